@@ -1,0 +1,120 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+/// Every target: Swift 6 mode, checked memory safety, warnings are errors.
+let common: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableExperimentalFeature("Lifetimes"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A room: a library target below `Sources/`, which imports only the rooms named here.
+func room(_ name: String, imports: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: imports, swiftSettings: common)
+}
+
+/// The tests of a room, below `Tests/`.
+func tests(of name: String, imports: [Target.Dependency]) -> Target {
+    .testTarget(
+        name: "\(name)Tests",
+        dependencies: [.target(name: name)] + imports,
+        swiftSettings: common
+    )
+}
+
+/// A room as a product of the same name.
+func product(_ name: String) -> Product { .library(name: name, targets: [name]) }
+
+/// The core rooms below a card: no Foundation, no async, no existentials, no allocation.
+///
+/// `tools/embedded-gate` proves it by compiling them with `-no-allocations`.
+let core: [Target.Dependency] = ["Octets", "BERTLV", "ISO7816", "EMVData", "EMVCrypto"]
+
+let package = Package(
+    name: "tapwire",
+    products: [
+        product("EMVData"), product("EMVCrypto"), product("CardEngine"),
+        product("TerminalKernels"), product("VirtualPOS"), product("NFCWallet"),
+        .executable(name: "tapwire", targets: ["tapwire"]),
+    ],
+    targets: [
+        // C libraries.
+        .systemLibrary(
+            name: "CLibcrypto",
+            pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"])]
+        ),
+
+        // Core.
+        room("Octets"),
+        room("BERTLV", imports: ["Octets"]),
+        room("ISO7816", imports: ["Octets"]),
+        room("EMVData", imports: ["BERTLV", "Octets"]),
+        room("EMVCrypto", imports: ["EMVData", "Octets", "CLibcrypto"]),
+        room("CardEngine", imports: core),
+
+        // Pure.
+        room("Profiles", imports: core + ["CardEngine"]),
+        room("TerminalKernels", imports: core),
+        room("IssuerHost", imports: core + ["Profiles"]),
+
+        // Edge.
+        room("Transport", imports: core),
+        room("Traces", imports: core + ["Transport"]),
+        room("Emulation", imports: core + ["NFCWallet", "Transport"]),
+
+        // Apps.
+        room("NFCWallet", imports: core + ["CardEngine", "Profiles"]),
+        room("TokenService", imports: core + ["CardEngine", "IssuerHost", "NFCWallet", "Profiles"]),
+        room("VirtualPOS", imports: core + ["Profiles", "TerminalKernels", "Transport"]),
+
+        // Program.
+        room("CommandLineKit"),
+        .executableTarget(
+            name: "tapwire",
+            dependencies: core + [
+                "CardEngine", "CommandLineKit", "Emulation", "IssuerHost", "NFCWallet",
+                "Profiles", "TerminalKernels", "TokenService", "Traces", "Transport", "VirtualPOS",
+            ],
+            swiftSettings: common
+        ),
+
+        // Development only.
+        .target(name: "CAllocationCounter"),
+
+        // Tests.
+        .target(name: "TestSupport", dependencies: core, path: "Tests/TestSupport", swiftSettings: common),
+        tests(of: "Octets", imports: ["TestSupport"]),
+        tests(of: "BERTLV", imports: ["Octets", "TestSupport"]),
+        tests(of: "ISO7816", imports: ["Octets", "TestSupport"]),
+        tests(of: "EMVData", imports: ["BERTLV", "Octets", "TestSupport"]),
+        tests(of: "EMVCrypto", imports: ["BERTLV", "EMVData", "Octets", "TestSupport"]),
+        tests(of: "CardEngine", imports: core + ["CAllocationCounter", "Profiles", "TestSupport"]),
+        tests(of: "Profiles", imports: core + ["CardEngine", "TestSupport"]),
+        tests(of: "TerminalKernels", imports: core + ["TestSupport"]),
+        tests(of: "IssuerHost", imports: core + ["Profiles", "TestSupport"]),
+        tests(of: "Transport", imports: core + ["TestSupport"]),
+        tests(of: "Traces", imports: core + ["Transport", "TestSupport"]),
+        tests(of: "Emulation", imports: core + ["CardEngine", "NFCWallet", "Transport", "TestSupport"]),
+        tests(of: "NFCWallet", imports: core + ["CardEngine", "Profiles", "TestSupport"]),
+        tests(
+            of: "TokenService",
+            imports: core + ["CardEngine", "IssuerHost", "NFCWallet", "Profiles", "TestSupport"]
+        ),
+        tests(
+            of: "VirtualPOS",
+            imports: core + [
+                "CardEngine", "Emulation", "IssuerHost", "NFCWallet", "Profiles",
+                "TerminalKernels", "TokenService", "Traces", "Transport", "TestSupport",
+            ]
+        ),
+        tests(of: "CommandLineKit", imports: ["TestSupport"]),
+        tests(of: "tapwire", imports: core + ["CommandLineKit", "TestSupport"]),
+    ]
+)

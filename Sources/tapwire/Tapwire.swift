@@ -1,0 +1,5 @@
+/// The command line program.
+@main
+struct Tapwire {
+    static func main() {}
+}
