@@ -1,11 +1,18 @@
 /// A card as a field sees it: commands come in on the field's own thread and are answered on it.
+///
+/// A field calls, in this order and never two at once: `fieldOn`, then for each command `respond`, the sending
+/// of what it appended, and `responseSent`; at the end `fieldOff`.
 public protocol EmulatedCard: AnyObject, Sendable {
     /// A reader's field is there.
     func fieldOn()
     /// Answers one command APDU; at least a status word is appended.
     ///
-    /// Nothing is awaited and nothing is allocated between command and response; events follow the answer.
+    /// Nothing is awaited, nothing is allocated and nobody is told anything between command and response.
     func respond(to command: Span<UInt8>, into response: inout OutputSpan<UInt8>)
+    /// The response is on its way: now there is time to tell others what happened.
+    ///
+    /// The card may withdraw itself from the field in here.
+    func responseSent()
     /// The reader's field is gone.
     func fieldOff()
 }
@@ -16,6 +23,8 @@ public protocol CardField: AnyObject, Sendable {
     /// - Throws: `CardFieldError` when the radio cannot be used.
     func present(_ card: any EmulatedCard) throws(CardFieldError)
     /// Shows nothing any more; no call to the card follows once this returns.
+    ///
+    /// It may be called by the card itself, from `responseSent`, `fieldOn` or `fieldOff`.
     func withdraw()
 }
 
