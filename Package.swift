@@ -56,7 +56,7 @@ let package = Package(
         room("BERTLV", imports: ["Octets"]),
         room("ISO7816", imports: ["Octets"]),
         room("EMVData", imports: ["BERTLV", "Octets"]),
-        room("EMVCrypto", imports: ["EMVData", "Octets", "CLibcrypto"]),
+        room("EMVCrypto", imports: ["BERTLV", "EMVData", "Octets", "CLibcrypto"]),
         room("CardEngine", imports: core),
 
         // Pure.

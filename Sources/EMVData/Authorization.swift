@@ -1,6 +1,5 @@
-public import BERTLV
-
 #if !hasFeature(Embedded)
+public import BERTLV
 
 /// What a terminal asks an issuer: DE 55 of an ISO 8583 authorisation request, and what stands beside it.
 public struct AuthorizationRequest: Hashable, Sendable {

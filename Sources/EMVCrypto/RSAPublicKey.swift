@@ -1,0 +1,53 @@
+internal import CLibcrypto
+
+#if !hasFeature(Embedded)
+
+/// An RSA public key fit for EMV: 64 to 248 bytes of odd modulus, exponent 3 or 65537 (EMV Book 2, B2.1).
+public struct RSAPublicKey: Hashable, Sendable {
+    /// Modulus n, most significant byte first; the first byte is not zero.
+    public let modulus: [UInt8]
+    /// Exponent e as it is carried: `03` or `010001`.
+    public let exponent: [UInt8]
+
+    /// How many bytes a modulus may have, 512 to 1984 bits.
+    public static var modulusLengths: ClosedRange<Int> { 64...248 }
+
+    /// Checks and wraps a key.
+    /// - Throws: `CertificateError.unsupportedModulus` or `.unsupportedExponent`.
+    public init(modulus: [UInt8], exponent: [UInt8]) throws(CertificateError) {
+        guard Self.modulusLengths.contains(modulus.count), let first = modulus.first, first != 0,
+            let last = modulus.last, last & 1 == 1
+        else { throw .unsupportedModulus(byteCount: modulus.count) }
+        guard exponent == [3] || exponent == [1, 0, 1] else { throw .unsupportedExponent }
+        self.modulus = modulus
+        self.exponent = exponent
+    }
+
+    /// Raises `signature` to the public exponent, with `BN_mod_exp`.
+    ///
+    /// - Returns: As many bytes as the modulus has; nil when `signature` has another length or is not
+    ///   below the modulus.
+    public func recover(_ signature: [UInt8]) -> [UInt8]? { try? recovered(signature) }
+
+    /// Raises `signature` to the public exponent and says why it cannot.
+    func recovered(_ signature: [UInt8]) throws(CertificateError) -> [UInt8] {
+        guard signature.count == modulus.count else {
+            throw .wrongLength(expected: modulus.count, found: signature.count)
+        }
+        // Both have the same length, so the order of the bytes is the order of the numbers.
+        guard signature.lexicographicallyPrecedes(modulus) else { throw .notBelowModulus }
+        let power = BigInteger()
+        guard
+            power.set(
+                BigInteger(signature.span),
+                power: BigInteger(exponent.span),
+                modulo: BigInteger(modulus.span)
+            )
+        else { fatalError("out of memory") }
+        return [UInt8](capacity: modulus.count) { (output: inout OutputSpan<UInt8>) in
+            power.append(byteCount: modulus.count, to: &output)
+        }
+    }
+}
+
+#endif
