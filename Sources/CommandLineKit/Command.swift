@@ -1,0 +1,56 @@
+/// A subcommand of a program: what it takes, what it says about itself, what it does.
+public struct Command: Sendable {
+    /// An argument without a name in front.
+    public struct Positional: Hashable, Sendable {
+        /// What the help calls it, in capitals.
+        public var placeholder: String
+        /// One sentence for the help.
+        public var summary: String
+        /// Whether any number of them may follow.
+        public var isRepeatable: Bool
+
+        /// Collects the parts.
+        public init(_ placeholder: String, _ summary: String, isRepeatable: Bool = false) {
+            self.placeholder = placeholder
+            self.summary = summary
+            self.isRepeatable = isRepeatable
+        }
+    }
+
+    /// The word that calls it.
+    public var name: String
+    /// One sentence for the program's help.
+    public var summary: String
+    /// Paragraphs below the options.
+    public var discussion: [String]
+    /// Command lines worth copying.
+    public var examples: [String]
+    /// Arguments without a name in front; all of them are needed.
+    public var positionals: [Positional]
+    /// The options, grouped for the help.
+    public var groups: [CommandOption.Group]
+    /// Does the work; a `CommandFailure` thrown here becomes a sentence and an exit code.
+    public var run: @Sendable (Arguments) throws -> ExitCode
+
+    /// Collects the parts.
+    public init(
+        _ name: String,
+        summary: String,
+        discussion: [String] = [],
+        examples: [String] = [],
+        positionals: [Positional] = [],
+        groups: [CommandOption.Group] = [],
+        run: @escaping @Sendable (Arguments) throws -> ExitCode
+    ) {
+        self.name = name
+        self.summary = summary
+        self.discussion = discussion
+        self.examples = examples
+        self.positionals = positionals
+        self.groups = groups
+        self.run = run
+    }
+
+    /// All options, in the order shown.
+    var options: [CommandOption] { groups.flatMap(\.options) }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Glibc
+
+/// Where a program's text goes.
+public struct Console: Sendable {
+    /// How a piece of text looks on a terminal.
+    public enum Style: Int, Hashable, Sendable {
+        /// Heavier.
+        case bold = 1
+        /// Fainter.
+        case dim = 2
+        /// For what went wrong.
+        case red = 31
+        /// For what went well.
+        case green = 32
+        /// For what needs attention.
+        case yellow = 33
+        /// For what goes to the card.
+        case cyan = 36
+    }
+
+    /// What was asked for.
+    public static let output = Console(descriptor: 1)
+    /// Errors and hints.
+    public static let diagnostics = Console(descriptor: 2)
+
+    private let descriptor: Int32
+    /// Whether text may be styled: on a terminal, unless `NO_COLOR` is set or the terminal is dumb.
+    public let isStyled: Bool
+
+    private init(descriptor: Int32) {
+        self.descriptor = descriptor
+        let environment = ProcessInfo.processInfo.environment
+        let isRefused = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+        isStyled = isatty(descriptor) == 1 && !isRefused && environment["TERM"] != "dumb"
+    }
+
+    /// Writes text as it is.
+    public func write(_ text: String) {
+        // A reader that went away wants no more; there is nobody left to tell.
+        try? FileHandle(fileDescriptor: descriptor).write(contentsOf: Data(text.utf8))
+    }
+
+    /// Adds a style where text may be styled.
+    public func styled(_ text: String, _ style: Style) -> String {
+        isStyled ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+    }
+}

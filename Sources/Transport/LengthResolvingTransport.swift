@@ -1,0 +1,75 @@
+public import ISO7816
+
+/// A transport that deals with the two status words by which a card speaks about lengths.
+///
+/// 61xx says that xx more bytes wait: they are fetched with GET RESPONSE and joined. 6Cxx says that Le should
+/// have been xx: the command is sent again with that. In both, 00 stands for 256. A contactless card has no
+/// need of either, but a reader may speak T=0 to it, or the card be a contact card
+/// (ISO 7816-3, 12.2; ISO 7816-4, 5.6).
+public struct LengthResolvingTransport<Base: Transport & ~Copyable>: Transport, ~Copyable {
+    /// The way to the card.
+    public var base: Base
+
+    /// Wraps a transport.
+    public init(_ base: consuming Base) { self.base = base }
+
+    /// Takes the transport back.
+    public consuming func unwrapped() -> Base { base }
+
+    /// How many bytes a chain of responses may have, status word included.
+    public static var maximumResponseCount: Int { 65538 }
+
+    /// How many commands one command may become.
+    public static var maximumRounds: Int { 258 }
+
+    /// Sends a command and asks on until the response is whole.
+    /// - Parameter command: A whole command APDU.
+    /// - Returns: The joined response data with the last status word.
+    /// - Throws: What the transport below throws; `protocolViolation` when the chain does not end or a
+    ///   corrected length is refused again.
+    public mutating func transmit(_ command: [UInt8]) throws(TransportError) -> [UInt8] {
+        var current = command
+        var wasCorrected = false
+        var body: [UInt8] = []
+        for _ in 0..<Self.maximumRounds {
+            let bytes = try base.transmit(current)
+            guard let response = try? ResponseAPDU(parsing: bytes) else { throw .protocolViolation }
+            guard body.count + bytes.count <= Self.maximumResponseCount else {
+                throw .protocolViolation
+            }
+            switch response.status.rawValue >> 8 {
+            case 0x61:
+                body += response.body
+                current = Self.getResponse(length: response.status.announcedLength)
+                wasCorrected = false
+            case 0x6C where !wasCorrected:
+                guard let corrected = Self.correct(current, response.status.announcedLength) else {
+                    return body + bytes
+                }
+                current = corrected
+                wasCorrected = true
+            case 0x6C: throw .protocolViolation
+            default: return body + bytes
+            }
+        }
+        throw .protocolViolation
+    }
+
+    private static func getResponse(length: Int) -> [UInt8] {
+        CommandAPDU(.getResponse, parameters: 0, expectedLength: length).bytes
+    }
+
+    /// The command with another Le; nil where it is no APDU.
+    private static func correct(_ command: [UInt8], _ length: Int) -> [UInt8]? {
+        guard var command = try? CommandAPDU(parsing: command) else { return nil }
+        command.expectedLength = length
+        return command.bytes
+    }
+}
+
+extension StatusWord {
+    /// The length that 61xx and 6Cxx speak of: SW2, where 00 means 256.
+    fileprivate var announcedLength: Int {
+        rawValue & 0xFF == 0 ? 256 : Int(rawValue & 0xFF)
+    }
+}

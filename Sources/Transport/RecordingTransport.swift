@@ -1,0 +1,40 @@
+/// A transport that remembers what went through it, and stamps each exchange with its time.
+///
+/// The time is taken right around the transport below, so put it as close to the card as it can be.
+public struct RecordingTransport<Base: Transport & ~Copyable, Timer: Clock>: Transport, ~Copyable
+where Timer.Duration == Duration {
+    /// The way to the card.
+    public var base: Base
+    /// What went through, in order.
+    public private(set) var exchanges: [Exchange] = []
+    private let clock: Timer
+
+    /// Wraps a transport.
+    /// - Parameters:
+    ///   - base: The way to the card.
+    ///   - clock: Measures the exchanges.
+    public init(_ base: consuming Base, clock: Timer) {
+        self.base = base
+        self.clock = clock
+    }
+
+    /// Takes the transport back.
+    public consuming func unwrapped() -> Base { base }
+
+    /// Sends a command through the transport below.
+    /// - Parameter command: A whole command APDU.
+    /// - Returns: The response APDU.
+    /// - Throws: What the transport below throws.
+    public mutating func transmit(_ command: [UInt8]) throws(TransportError) -> [UInt8] {
+        let start = clock.now
+        let result: Result<[UInt8], TransportError>
+        do throws(TransportError) {
+            result = .success(try base.transmit(command))
+        } catch {
+            result = .failure(error)
+        }
+        let elapsed = start.duration(to: clock.now)
+        exchanges.append(Exchange(command: command, result: result, elapsed: elapsed))
+        return try result.get()
+    }
+}
