@@ -1,4 +1,4 @@
-public import ISO7816
+import ISO7816
 
 /// A transport that deals with the two status words by which a card speaks about lengths.
 ///

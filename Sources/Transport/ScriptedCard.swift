@@ -21,7 +21,9 @@ public struct ScriptedCard: Transport, Sendable {
     /// - Throws: The recorded failure, or the first deviation once there was one.
     public mutating func transmit(_ command: [UInt8]) throws(TransportError) -> [UInt8] {
         if let deviation { throw deviation }
-        guard position < exchanges.count else { throw deviate(.endOfScript(got: command, index: position)) }
+        guard position < exchanges.count else {
+            throw deviate(.endOfScript(got: command, index: position))
+        }
         let exchange = exchanges[position]
         guard exchange.command == command else {
             let expected = exchange.command
