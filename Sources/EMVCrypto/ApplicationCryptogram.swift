@@ -70,7 +70,7 @@ public enum ApplicationCryptogram: Hashable, Sendable, CaseIterable {
     ) -> DoubleLengthKey {
         switch self {
         case .visaCVN10, .visaCVN17:
-            return DoubleLengthKey(left: cardKey.left, right: cardKey.right)
+            return cardKey.copy()
         case .visaCVN18, .mchipCVN14, .mchipCVN15:
             var cipher = TripleDES(key: cardKey)
             return cipher.commonSessionKey(counter: counter)

@@ -20,7 +20,7 @@ struct CertifiedKey {
         }
         guard bytes[6] == 0x01 else { throw .unknownKeyAlgorithm(bytes[6]) }
         let keyLength = Int(bytes[7])
-        guard RSAPublicKey.modulusLengths.contains(keyLength) else {
+        guard rsaModulusLengths.contains(keyLength) else {
             throw .wrongKeyLength(bytes[7])
         }
         guard Int(bytes[8]) == exponent.count else { throw .wrongExponentLength(bytes[8]) }

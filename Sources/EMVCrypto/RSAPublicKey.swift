@@ -1,5 +1,20 @@
 internal import CLibcrypto
 
+/// How many bytes the modulus of a key may have, 512 to 1984 bits (EMV Book 2, B2.1).
+let rsaModulusLengths = 64...248
+
+/// Checks the length and parity of a modulus and that the exponent is 3 or 65537 (EMV Book 2, B2.1).
+/// - Throws: `CertificateError.unsupportedModulus` or `.unsupportedExponent`.
+func checkRSAPublicNumbers(modulus: [UInt8], exponent: [UInt8]) throws(CertificateError) {
+    let count = modulus.count
+    guard rsaModulusLengths.contains(count), modulus[0] != 0, modulus[count - 1] & 1 == 1 else {
+        throw .unsupportedModulus(byteCount: count)
+    }
+    let isThree = exponent.count == 1 && exponent[0] == 3
+    let isFermat = exponent.count == 3 && exponent[0] == 1 && exponent[1] == 0 && exponent[2] == 1
+    guard isThree || isFermat else { throw .unsupportedExponent }
+}
+
 #if !hasFeature(Embedded)
 
 /// An RSA public key fit for EMV: 64 to 248 bytes of odd modulus, exponent 3 or 65537 (EMV Book 2, B2.1).
@@ -9,16 +24,10 @@ public struct RSAPublicKey: Hashable, Sendable {
     /// Exponent e as it is carried: `03` or `010001`.
     public let exponent: [UInt8]
 
-    /// How many bytes a modulus may have, 512 to 1984 bits.
-    public static var modulusLengths: ClosedRange<Int> { 64...248 }
-
     /// Checks and wraps a key.
     /// - Throws: `CertificateError.unsupportedModulus` or `.unsupportedExponent`.
     public init(modulus: [UInt8], exponent: [UInt8]) throws(CertificateError) {
-        guard Self.modulusLengths.contains(modulus.count), let first = modulus.first, first != 0,
-            let last = modulus.last, last & 1 == 1
-        else { throw .unsupportedModulus(byteCount: modulus.count) }
-        guard exponent == [3] || exponent == [1, 0, 1] else { throw .unsupportedExponent }
+        try checkRSAPublicNumbers(modulus: modulus, exponent: exponent)
         self.modulus = modulus
         self.exponent = exponent
     }
