@@ -90,38 +90,33 @@ public enum ApplicationCryptogram: Hashable, Sendable, CaseIterable {
     public func input(
         _ value: (Tag) -> [UInt8]?
     ) throws(ApplicationCryptogramError) -> [UInt8] {
-        func exactly(_ byteCount: Int, of tag: Tag) throws(ApplicationCryptogramError) -> [UInt8] {
-            guard let bytes = value(tag) else { throw .missing(tag) }
-            guard bytes.count == byteCount else { throw .wrongLength(tag, byteCount: bytes.count) }
-            return bytes
-        }
-        let amount = try exactly(6, of: .amountAuthorized)
-        let number = try exactly(4, of: .unpredictableNumber)
-        let counter = try exactly(2, of: .applicationTransactionCounter)
+        let amount = try bytes(of: .amountAuthorized, count: 6, value)
+        let number = try bytes(of: .unpredictableNumber, count: 4, value)
+        let counter = try bytes(of: .applicationTransactionCounter, count: 2, value)
         guard let issuerData = value(.issuerApplicationData) else {
             throw .missing(.issuerApplicationData)
         }
-        guard issuerData.count >= issuerDataMinimumCount else {
+        guard issuerDataCounts.contains(issuerData.count) else {
             throw .wrongLength(.issuerApplicationData, byteCount: issuerData.count)
         }
-        if self == .visaCVN17 { return amount + number + counter + [issuerData[4]] }
+        let signedPart = signedPart(of: issuerData)
+        if self == .visaCVN17 { return amount + number + counter + signedPart }
         let terminalData =
-            try amount + exactly(6, of: .amountOther)
-            + exactly(2, of: .terminalCountryCode)
-            + exactly(5, of: .terminalVerificationResults)
-            + exactly(2, of: .transactionCurrencyCode)
-            + exactly(3, of: .transactionDate)
-            + exactly(1, of: .transactionType)
-        let cardData = try number + exactly(2, of: .applicationInterchangeProfile) + counter
-        return terminalData + cardData + signedPart(of: issuerData)
+            try amount + bytes(of: .amountOther, count: 6, value)
+            + bytes(of: .terminalCountryCode, count: 2, value)
+            + bytes(of: .terminalVerificationResults, count: 5, value)
+            + bytes(of: .transactionCurrencyCode, count: 2, value)
+            + bytes(of: .transactionDate, count: 3, value)
+            + bytes(of: .transactionType, count: 1, value)
+        let profile = try bytes(of: .applicationInterchangeProfile, count: 2, value)
+        return terminalData + number + profile + counter + signedPart
     }
 
-    /// The shortest Issuer Application Data (9F10) that holds what is signed.
-    private var issuerDataMinimumCount: Int {
+    /// The lengths of Issuer Application Data (9F10) that hold what is signed.
+    private var issuerDataCounts: ClosedRange<Int> {
         switch self {
-        case .visaCVN10, .visaCVN17, .visaCVN18: 7
-        case .mchipCVN10, .mchipCVN14: 8
-        case .mchipCVN11, .mchipCVN15: 18
+        case .visaCVN10, .visaCVN17, .visaCVN18: 7...32
+        case .mchipCVN10, .mchipCVN11, .mchipCVN14, .mchipCVN15: 18...32
         }
     }
 
@@ -147,13 +142,12 @@ public enum ApplicationCryptogram: Hashable, Sendable, CaseIterable {
         _ value: (Tag) -> [UInt8]?
     ) throws(ApplicationCryptogramError) -> UInt64 {
         let input = try input(value)
-        guard input.count <= RetailMAC.maximumCount else {
-            throw .wrongLength(.issuerApplicationData, byteCount: input.count)
-        }
+        let counter = try number(of: .applicationTransactionCounter, byteCount: 2, value)
+        let unpredictableNumber = try number(of: .unpredictableNumber, byteCount: 4, value)
         let key = sessionKey(
             cardKey: cardKey,
-            counter: UInt16(truncatingIfNeeded: number(in: value(.applicationTransactionCounter))),
-            unpredictableNumber: UInt32(truncatingIfNeeded: number(in: value(.unpredictableNumber)))
+            counter: UInt16(counter),
+            unpredictableNumber: UInt32(unpredictableNumber)
         )
         var mac = RetailMAC(key: key)
         return mac.mac(of: input.span, padding: padding)
@@ -169,18 +163,81 @@ public enum ApplicationCryptogram: Hashable, Sendable, CaseIterable {
         cardKey: borrowing DoubleLengthKey,
         _ value: (Tag) -> [UInt8]?
     ) throws(ApplicationCryptogramError) -> Bool {
-        guard let sent = value(.applicationCryptogram) else {
-            throw .missing(.applicationCryptogram)
-        }
-        guard sent.count == 8 else {
-            throw .wrongLength(.applicationCryptogram, byteCount: sent.count)
-        }
+        let sent = try number(of: .applicationCryptogram, byteCount: 8, value)
         // Numbers of one machine word: comparing them takes the same time whatever they are.
-        return try cryptogram(cardKey: cardKey, value) == UInt64(bigEndian: sent.span, at: 0)
+        return try cryptogram(cardKey: cardKey, value) == sent
     }
 
-    private func number(in bytes: [UInt8]?) -> UInt64 {
-        (bytes ?? []).reduce(0) { $0 << 8 | UInt64($1) }
+    /// Answers a request with the Issuer Authentication Data (91) its card understands.
+    ///
+    /// Visa CVN 18 takes an ARPC of method 2 with the Card Status Update, the others one of method 1
+    /// with the response code. Cards whose session key hangs on 9F37 use the card key for it.
+    /// - Parameters:
+    ///   - cardKey: The card's key for application cryptograms.
+    ///   - responseCode: Authorisation Response Code (8A), `0x3030` for 00.
+    ///   - cardStatusUpdate: Card Status Update, four bytes (EMV Book 3, C9).
+    ///   - value: The value of a data object of the request; nil when it was not sent.
+    /// - Returns: ARPC and response code, ten bytes, or ARPC and Card Status Update, eight bytes.
+    /// - Throws: The first data object missing or of a wrong length.
+    public func issuerAuthenticationData(
+        cardKey: borrowing DoubleLengthKey,
+        responseCode: UInt16,
+        cardStatusUpdate: UInt32,
+        _ value: (Tag) -> [UInt8]?
+    ) throws(ApplicationCryptogramError) -> [UInt8] {
+        let cryptogram = try number(of: .applicationCryptogram, byteCount: 8, value)
+        let counter = try number(of: .applicationTransactionCounter, byteCount: 2, value)
+        let key: DoubleLengthKey
+        switch self {
+        case .visaCVN10, .visaCVN17, .mchipCVN10, .mchipCVN11:
+            key = cardKey.copy()
+        case .visaCVN18, .mchipCVN14, .mchipCVN15:
+            var cipher = TripleDES(key: cardKey)
+            key = cipher.commonSessionKey(counter: UInt16(counter))
+        }
+        guard self != .visaCVN18 else {
+            let response = ResponseCryptogram.method2(
+                cryptogram: cryptogram,
+                cardStatusUpdate: cardStatusUpdate,
+                key: key
+            )
+            return response.bigEndianBytes + cardStatusUpdate.bigEndianBytes
+        }
+        let response = ResponseCryptogram.method1(
+            cryptogram: cryptogram,
+            responseCode: responseCode,
+            key: key
+        )
+        return response.bigEndianBytes + responseCode.bigEndianBytes
+    }
+}
+
+/// Reads a data object of exactly `byteCount` bytes as a number.
+private func number(
+    of tag: Tag,
+    byteCount: Int,
+    _ value: (Tag) -> [UInt8]?
+) throws(ApplicationCryptogramError) -> UInt64 {
+    try bytes(of: tag, count: byteCount, value).reduce(0) { $0 << 8 | UInt64($1) }
+}
+
+/// Returns a data object of exactly `count` bytes.
+private func bytes(
+    of tag: Tag,
+    count: Int,
+    _ value: (Tag) -> [UInt8]?
+) throws(ApplicationCryptogramError) -> [UInt8] {
+    guard let bytes = value(tag) else { throw .missing(tag) }
+    guard bytes.count == count else { throw .wrongLength(tag, byteCount: bytes.count) }
+    return bytes
+}
+
+extension FixedWidthInteger where Self: UnsignedInteger {
+    /// The number's bytes, most significant first.
+    fileprivate var bigEndianBytes: [UInt8] {
+        stride(from: bitWidth - 8, through: 0, by: -8).map {
+            UInt8(truncatingIfNeeded: self >> Self($0))
+        }
     }
 }
 
