@@ -46,7 +46,7 @@ public struct TransactionDate: Hashable, Sendable {
 
     /// The three bytes.
     public var bytes: [UInt8] {
-        [year % 100, month, day].map { UInt8($0 / 10 << 4 | $0 % 10) }
+        [year % 100, month, day].map { UInt8(($0 / 10) << 4 | $0 % 10) }
     }
 
     /// How many days a month has.
