@@ -90,7 +90,7 @@ public enum ApplicationCryptogram: Hashable, Sendable, CaseIterable {
     public func input(
         _ value: (Tag) -> [UInt8]?
     ) throws(ApplicationCryptogramError) -> [UInt8] {
-        let amount = try bytes(of: .amountAuthorized, count: 6, value)
+        let amount = try bytes(of: .amountAuthorised, count: 6, value)
         let number = try bytes(of: .unpredictableNumber, count: 4, value)
         let counter = try bytes(of: .applicationTransactionCounter, count: 2, value)
         guard let issuerData = value(.issuerApplicationData) else {
