@@ -16,6 +16,13 @@ public struct LengthResolvingTransport<Base: Transport & ~Copyable>: Transport, 
     /// Takes the transport back.
     public consuming func unwrapped() -> Base { base }
 
+    /// Raises the field of the transport below.
+    /// - Throws: What the transport below throws.
+    public mutating func fieldOn() throws(TransportError) { try base.fieldOn() }
+
+    /// Takes the field of the transport below away.
+    public mutating func fieldOff() { base.fieldOff() }
+
     /// How many bytes a chain of responses may have, status word included.
     public static var maximumResponseCount: Int { 65538 }
 

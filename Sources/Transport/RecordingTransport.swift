@@ -21,6 +21,13 @@ where Timer.Duration == Duration {
     /// Takes the transport back.
     public consuming func unwrapped() -> Base { base }
 
+    /// Raises the field of the transport below.
+    /// - Throws: What the transport below throws.
+    public mutating func fieldOn() throws(TransportError) { try base.fieldOn() }
+
+    /// Takes the field of the transport below away.
+    public mutating func fieldOff() { base.fieldOff() }
+
     /// Sends a command through the transport below.
     /// - Parameter command: A whole command APDU.
     /// - Returns: The response APDU.

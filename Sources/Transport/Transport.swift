@@ -7,6 +7,21 @@ public protocol Transport: ~Copyable {
     /// - Returns: The response APDU, at least two bytes.
     /// - Throws: `TransportError` when no response came.
     mutating func transmit(_ command: [UInt8]) throws(TransportError) -> [UInt8]
+
+    /// Raises the field, or powers the card, and waits until a card is there.
+    /// - Throws: `TransportError` when no card came.
+    mutating func fieldOn() throws(TransportError)
+
+    /// Takes the field away, so that the card forgets what was said.
+    mutating func fieldOff()
+}
+
+extension Transport where Self: ~Copyable {
+    /// Does nothing: the card is always there.
+    public mutating func fieldOn() throws(TransportError) {}
+
+    /// Does nothing: the card never leaves.
+    public mutating func fieldOff() {}
 }
 
 /// Why a command was not answered.

@@ -3,39 +3,16 @@ import TestSupport
 import Testing
 import Transport
 
-/// A case of `Vectors/response-lengths.json`.
-private struct LengthCase: Decodable, Sendable, CustomTestStringConvertible {
-    struct Input: Decodable {
-        struct Exchange: Decodable {
-            var command: String
-            var response: String
-        }
-        var exchanges: [Exchange]
+private struct Parameters: Decodable {}
+private struct Input: Decodable, Sendable {
+    struct Pair: Decodable, Sendable {
+        var command: HexBytes
+        var response: HexBytes
     }
-    struct Expected: Decodable { var response: String? }
-    var id: String
-    var input: Input
-    var expected: Expected
-    var testDescription: String { id }
-
-    /// What the card was asked and answered.
-    func exchanges() throws -> [Exchange] {
-        try input.exchanges.map {
-            Exchange(try [UInt8](hex: $0.command), try [UInt8](hex: $0.response))
-        }
-    }
-
-    struct File: Decodable {
-        struct Group: Decodable { var cases: [LengthCase] }
-        var groups: [Group]
-    }
-
-    static func all() throws -> [LengthCase] {
-        try RepositoryFile.json("Vectors/response-lengths.json", as: File.self).groups.flatMap(
-            \.cases
-        )
-    }
+    var exchanges: [Pair]
 }
+private struct Expected: Decodable, Sendable { var response: HexBytes? }
+private typealias LengthCase = VectorCase<Input, Expected>
 
 /// A card that always has more to say.
 private struct EndlessCard: Transport {
@@ -50,14 +27,21 @@ private struct EndlessCard: Transport {
 
 @Suite("Response lengths")
 struct LengthResolvingTests {
-    @Test("61xx and 6Cxx end in one response", arguments: try LengthCase.all())
+    private static func cases() throws -> [LengthCase] {
+        try VectorFile<Parameters, Input, Expected>.load("response-lengths").groups.flatMap(\.cases)
+    }
+
+    @Test("61xx and 6Cxx end in one response", arguments: try cases())
     private func vectors(_ vector: LengthCase) throws {
-        var transport = LengthResolvingTransport(ScriptedCard(try vector.exchanges()))
-        let command = try vector.exchanges()[0].command
-        if let expected = vector.expected.response {
-            #expect(try transport.transmit(command).hex == expected)
+        let script = vector.input.exchanges.map { Exchange($0.command.bytes, $0.response.bytes) }
+        var transport = LengthResolvingTransport(ScriptedCard(script))
+        if vector.isValid {
+            let expected = try #require(vector.expected.response).bytes
+            #expect(try transport.transmit(script[0].command) == expected)
         } else {
-            #expect(throws: TransportError.protocolViolation) { try transport.transmit(command) }
+            #expect(throws: TransportError.protocolViolation) {
+                try transport.transmit(script[0].command)
+            }
         }
         #expect(transport.base.isFinished)
     }
