@@ -14,7 +14,7 @@ extension DataObjectList {
     public static func fit(_ value: [UInt8], of tag: Tag, to length: Int) -> [UInt8] {
         let missing = max(0, length - value.count)
         if value.isEmpty { return [UInt8](repeating: 0, count: length) }
-        return switch DataFormat(of: tag) {
+        return switch DataObjectDefinition[tag]?.format {
         case .numeric: [UInt8](repeating: 0, count: missing) + value.suffix(length)
         case .compressedNumeric: value.prefix(length) + [UInt8](repeating: 0xFF, count: missing)
         default: value.prefix(length) + [UInt8](repeating: 0, count: missing)

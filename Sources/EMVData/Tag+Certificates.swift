@@ -12,7 +12,8 @@ extension Tag {
     public static var signedStaticApplicationData: Tag { Tag(rawValue: 0x93) }
     /// Certification Authority Public Key Index - Terminal (9F22), EMV Book 2, 11.2.2.
     public static var terminalCertificationAuthorityKeyIndex: Tag { Tag(rawValue: 0x9F22) }
-    /// Integrated Circuit Card (ICC) PIN Encipherment Public Key Certificate (9F2D), EMV Book 2, 7.1.
+    /// Integrated Circuit Card (ICC) PIN Encipherment Public Key Certificate (9F2D),
+    /// EMV Book 2, 7.1.
     public static var iccPINEnciphermentCertificate: Tag { Tag(rawValue: 0x9F2D) }
     /// Integrated Circuit Card (ICC) PIN Encipherment Public Key Exponent (9F2E), EMV Book 2, 7.1.
     public static var iccPINEnciphermentExponent: Tag { Tag(rawValue: 0x9F2E) }

@@ -4,7 +4,7 @@ public import BERTLV
 extension Tag {
     /// Application Template (61), EMV Book 1, 12.2.3.
     public static var applicationTemplate: Tag { Tag(rawValue: 0x61) }
-    /// File Control Parameters (FCP) Template (62), ISO/IEC 7816-4, 7.4.
+    /// File Control Parameters (FCP) Template (62), ISO 7816-4, 7.4.
     public static var fileControlParameters: Tag { Tag(rawValue: 0x62) }
     /// File Control Information (FCI) Template (6F), EMV Book 1, 11.3.4.
     public static var fileControlInformation: Tag { Tag(rawValue: 0x6F) }
@@ -26,8 +26,4 @@ extension Tag {
     public static var fileControlInformationProprietary: Tag { Tag(rawValue: 0xA5) }
     /// File Control Information (FCI) Issuer Discretionary Data (BF0C), EMV Book 1, 11.3.4.
     public static var issuerDiscretionaryData: Tag { Tag(rawValue: 0xBF0C) }
-    /// Biometric Information Template (BIT) Group Template (BF60), EMV Book 3, Annex A.
-    public static var biometricInformationTemplateGroup: Tag { Tag(rawValue: 0xBF60) }
-    /// Biometric Information Template (BIT) (7F60), EMV Book 3, Annex A.
-    public static var biometricInformationTemplate: Tag { Tag(rawValue: 0x7F60) }
 }
