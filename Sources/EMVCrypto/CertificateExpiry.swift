@@ -1,4 +1,5 @@
 #if !hasFeature(Embedded)
+public import EMVData
 
 /// The month after whose last day a certificate is no longer good (EMV Book 2, Table 6).
 public struct CertificateExpiry: Hashable, Sendable {
@@ -24,9 +25,9 @@ public struct CertificateExpiry: Hashable, Sendable {
     /// The expiry as MMYY, two bytes of packed digits.
     public var bytes: [UInt8] { [Self.packed(month), Self.packed(year % 100)] }
 
-    /// Whether the certificate has expired in a month of a year.
-    public func hasPassed(year: Int, month: Int) -> Bool {
-        (self.year, self.month) < (year, month)
+    /// Whether the certificate has expired on a day.
+    public func hasPassed(on date: TransactionDate) -> Bool {
+        (year, month) < (date.year, date.month)
     }
 
     private static func number(_ byte: UInt8) -> Int? {

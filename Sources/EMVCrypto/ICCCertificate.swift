@@ -1,6 +1,6 @@
-import Octets
-
 #if !hasFeature(Embedded)
+public import EMVData
+import Octets
 
 /// What an issuer certifies: a card's public key (9F46 with 9F48 and 9F47; EMV Book 2, 6.4).
 public struct ICCCertificate: Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct ICCCertificate: Hashable, Sendable {
 
     /// Recovers the card's public key and checks everything the certificate itself can tell.
     ///
-    /// What also needs the card or a calendar is left to `checkPAN(_:)` and `checkExpiry(year:month:)`.
+    /// What also needs the card or a calendar is left to `checkPAN(_:)` and `checkExpiry(on:)`.
     /// - Parameters:
     ///   - certificate: ICC Public Key Certificate (9F46).
     ///   - remainder: ICC Public Key Remainder (9F48); empty when the card has none.
@@ -58,10 +58,10 @@ public struct ICCCertificate: Hashable, Sendable {
         guard digits == pan else { throw .wrongPAN }
     }
 
-    /// Checks that the certificate is still good in a month.
+    /// Checks that the certificate is still good on a day.
     /// - Throws: `CertificateError.expired`.
-    public func checkExpiry(year: Int, month: Int) throws(CertificateError) {
-        guard !expiry.hasPassed(year: year, month: month) else { throw .expired }
+    public func checkExpiry(on date: TransactionDate) throws(CertificateError) {
+        guard !expiry.hasPassed(on: date) else { throw .expired }
     }
 
     /// Signs a card's public key as an issuer does.

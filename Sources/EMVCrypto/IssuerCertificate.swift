@@ -1,6 +1,6 @@
-import Octets
-
 #if !hasFeature(Embedded)
+public import EMVData
+import Octets
 
 /// What a certification authority certifies: an issuer's public key (90 with 92 and 9F32; EMV Book 2, 5.3).
 public struct IssuerCertificate: Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct IssuerCertificate: Hashable, Sendable {
 
     /// Recovers the issuer's public key and checks everything the certificate itself can tell.
     ///
-    /// What also needs the card or a calendar is left to `checkIssuer(ofPAN:)` and `checkExpiry(year:month:)`.
+    /// What also needs the card or a calendar is left to `checkIssuer(ofPAN:)` and `checkExpiry(on:)`.
     /// - Parameters:
     ///   - certificate: Issuer Public Key Certificate (90).
     ///   - remainder: Issuer Public Key Remainder (92); empty when the card has none.
@@ -56,10 +56,10 @@ public struct IssuerCertificate: Hashable, Sendable {
         guard digits.starts(with: issuerIdentifier) else { throw .wrongIssuer }
     }
 
-    /// Checks that the certificate is still good in a month.
+    /// Checks that the certificate is still good on a day.
     /// - Throws: `CertificateError.expired`.
-    public func checkExpiry(year: Int, month: Int) throws(CertificateError) {
-        guard !expiry.hasPassed(year: year, month: month) else { throw .expired }
+    public func checkExpiry(on date: TransactionDate) throws(CertificateError) {
+        guard !expiry.hasPassed(on: date) else { throw .expired }
     }
 
     /// Signs an issuer's public key as a certification authority does.
