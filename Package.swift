@@ -94,7 +94,7 @@ let package = Package(
         tests(of: "BERTLV", imports: ["Octets", "TestSupport"]),
         tests(of: "ISO7816", imports: ["Octets", "TestSupport"]),
         tests(of: "EMVData", imports: ["BERTLV", "Octets", "TestSupport"]),
-        tests(of: "EMVCrypto", imports: ["BERTLV", "EMVData", "Octets", "TestSupport"]),
+        tests(of: "EMVCrypto", imports: ["BERTLV", "CLibcrypto", "EMVData", "Octets", "TestSupport"]),
         tests(of: "CardEngine", imports: core + ["CAllocationCounter", "Profiles", "TestSupport"]),
         tests(of: "Profiles", imports: core + ["CardEngine", "TestSupport"]),
         tests(of: "TerminalKernels", imports: core + ["TestSupport"]),

@@ -31,10 +31,10 @@ public struct CertificateExpiry: Hashable, Sendable {
     }
 
     private static func number(_ byte: UInt8) -> Int? {
-        byte >> 4 <= 9 && byte & 0x0F <= 9 ? Int(byte >> 4 * 10 + byte & 0x0F) : nil
+        byte >> 4 <= 9 && byte & 0x0F <= 9 ? Int((byte >> 4) * 10 + byte & 0x0F) : nil
     }
 
-    private static func packed(_ number: Int) -> UInt8 { UInt8(number / 10 << 4 | number % 10) }
+    private static func packed(_ number: Int) -> UInt8 { UInt8((number / 10) << 4 | number % 10) }
 }
 
 #endif
