@@ -15,8 +15,12 @@ let common: [SwiftSetting] = [
 ]
 
 /// A room: a library target below `Sources/`, which imports only the rooms named here.
-func room(_ name: String, imports: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: imports, swiftSettings: common)
+func room(
+    _ name: String,
+    imports: [Target.Dependency] = [],
+    resources: [Resource] = []
+) -> Target {
+    .target(name: name, dependencies: imports, resources: resources, swiftSettings: common)
 }
 
 /// The tests of a room, below `Tests/`.
@@ -60,7 +64,11 @@ let package = Package(
         room("CardEngine", imports: core),
 
         // Pure.
-        room("Profiles", imports: core + ["CardEngine"]),
+        room(
+            "Profiles",
+            imports: core + ["CardEngine"],
+            resources: [.embedInCode("Resources")]
+        ),
         room("TerminalKernels", imports: core),
         room("IssuerHost", imports: core + ["Profiles"]),
 

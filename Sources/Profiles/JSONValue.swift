@@ -1,0 +1,28 @@
+/// What a JSON text holds (RFC 8259).
+indirect enum JSONValue: Hashable, Sendable {
+    case null
+    case boolean(Bool)
+    /// A number as it was written.
+    case number(String)
+    case string(String)
+    case array([JSONValue])
+    /// The members in the order written; no name occurs twice.
+    case object([Member])
+
+    struct Member: Hashable, Sendable {
+        var name: String
+        var value: JSONValue
+    }
+
+    /// What kind of value it is, for people.
+    var kind: String {
+        switch self {
+        case .null: "null"
+        case .boolean: "true or false"
+        case .number: "a number"
+        case .string: "a text"
+        case .array: "a list"
+        case .object: "an object"
+        }
+    }
+}
