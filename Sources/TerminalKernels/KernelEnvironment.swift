@@ -6,10 +6,11 @@ public import EMVCrypto
 public protocol KernelEnvironment {
     /// Draws a fresh Unpredictable Number (9F37).
     mutating func unpredictableNumber() -> UInt32
-    /// Finds a certification authority's key; nil when the terminal does not have it.
+    /// Finds a certification authority's key.
     /// - Parameters:
     ///   - rid: Registered application provider identifier, 5 bytes.
     ///   - index: Certification Authority Public Key Index (8F).
+    /// - Returns: The key; nil when the terminal does not have it.
     func certificationAuthorityKey(rid: [UInt8], index: UInt8) -> CAPublicKey?
     /// Reports whether an issuer certificate is on the revocation list.
     func isRevoked(rid: [UInt8], index: UInt8, serialNumber: [UInt8]) -> Bool
@@ -17,5 +18,6 @@ public protocol KernelEnvironment {
     /// - Parameters:
     ///   - pan: The digits of the account number.
     ///   - sequenceNumber: PAN Sequence Number (5F34); nil when the card has none.
+    /// - Returns: True when the account must not be accepted.
     func isOnExceptionFile(pan: [UInt8], sequenceNumber: UInt8?) -> Bool
 }

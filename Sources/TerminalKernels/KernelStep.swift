@@ -1,5 +1,4 @@
 public import BERTLV
-public import EMVData
 public import ISO7816
 
 /// What happens to a kernel: everything it learns from outside comes as one of these.

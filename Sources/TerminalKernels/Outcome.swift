@@ -172,6 +172,8 @@ public struct ErrorIndication: Hashable, Sendable {
     public var statusWord: UInt16
     /// The message shown for this error.
     public var message: UserInterfaceRequest.Message
+    /// The data object the error is about, for people; it is not among the six bytes.
+    public var concerning: Tag?
 
     /// Collects the parts; by default nothing went wrong.
     public init(
@@ -179,13 +181,15 @@ public struct ErrorIndication: Hashable, Sendable {
         l2: L2 = .ok,
         l3: L3 = .ok,
         statusWord: UInt16 = 0,
-        message: UserInterfaceRequest.Message = .none
+        message: UserInterfaceRequest.Message = .none,
+        concerning: Tag? = nil
     ) {
         self.l1 = l1
         self.l2 = l2
         self.l3 = l3
         self.statusWord = statusWord
         self.message = message
+        self.concerning = concerning
     }
 
     /// Error Indication (DF8115), 6 bytes.

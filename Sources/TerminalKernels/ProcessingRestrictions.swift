@@ -1,0 +1,50 @@
+import EMVData
+
+/// Whether a card may be used for a transaction at all (EMV Book 3, 10.4; EMV Book C-2, 7.7).
+struct ProcessingRestrictions {
+    /// Terminal Country Code (9F1A).
+    var terminalCountry: [UInt8]
+    /// Whether the terminal is an ATM.
+    var isATM: Bool
+    /// Transaction Type (9C).
+    var type: TransactionType
+    /// Whether there is an amount paid out beside the purchase (9F03).
+    var hasCashback: Bool
+
+    /// Whether the usage control allows the transaction.
+    /// - Parameters:
+    ///   - usage: Application Usage Control (9F07).
+    ///   - issuerCountry: Issuer Country Code (5F28); without it only the kind of terminal counts.
+    /// - Returns: False when the requested service is not allowed.
+    func allows(_ usage: ApplicationUsageControl, issuerCountry: [UInt8]?) -> Bool {
+        guard isATM ? usage.validAtATMs : usage.validAtTerminalsOtherThanATMs else { return false }
+        guard let issuerCountry else { return true }
+        let isDomestic = issuerCountry == terminalCountry
+        if type.isCash {
+            guard Self.allowsCash(usage, isDomestic) else { return false }
+        }
+        if type == .purchase || type == .cashback {
+            let isAllowed =
+                isDomestic
+                ? usage.validForDomesticGoods || usage.validForDomesticServices
+                : usage.validForInternationalGoods || usage.validForInternationalServices
+            guard isAllowed else { return false }
+        }
+        return !hasCashback || Self.allowsCashback(usage, isDomestic)
+    }
+
+    /// Whether cash may be paid out.
+    static func allowsCash(_ usage: ApplicationUsageControl, _ isDomestic: Bool) -> Bool {
+        isDomestic ? usage.validForDomesticCash : usage.validForInternationalCash
+    }
+
+    /// Whether cash may be paid out beside a purchase.
+    static func allowsCashback(_ usage: ApplicationUsageControl, _ isDomestic: Bool) -> Bool {
+        isDomestic ? usage.allowsDomesticCashback : usage.allowsInternationalCashback
+    }
+}
+
+extension TransactionType {
+    /// Whether cash is paid out by a machine or an attendant (01, 17).
+    var isCash: Bool { self == .cash || self == .manualCash }
+}
