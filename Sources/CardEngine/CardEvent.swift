@@ -15,6 +15,8 @@ public enum CardEvent: Hashable, Sendable {
     case cryptogram(CryptogramEvent)
     /// The command was refused with this status word and changed nothing.
     case refused(StatusWord)
+    /// A command that a payment cannot do without was refused: GET PROCESSING OPTIONS or GENERATE AC.
+    case paymentRefused(StatusWord)
 }
 
 /// A cryptogram a card gave, and the transaction it is for as far as the terminal told.
@@ -41,4 +43,11 @@ public struct CryptogramEvent: Hashable, Sendable {
 enum Answer {
     case done(CardEvent)
     case refused(StatusWord)
+    case paymentRefused(StatusWord)
+
+    /// The same answer to a command that a payment cannot do without.
+    var ofPaymentStep: Answer {
+        if case .refused(let status) = self { return .paymentRefused(status) }
+        return self
+    }
 }
