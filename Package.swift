@@ -59,7 +59,7 @@ let package = Package(
         room("Octets"),
         room("BERTLV", imports: ["Octets"]),
         room("ISO7816", imports: ["Octets"]),
-        room("EMVData", imports: ["BERTLV", "Octets"]),
+        room("EMVData", imports: ["BERTLV", "ISO7816", "Octets"]),
         room("EMVCrypto", imports: ["BERTLV", "EMVData", "Octets", "CLibcrypto"]),
         room("CardEngine", imports: core),
 
@@ -101,7 +101,7 @@ let package = Package(
         tests(of: "Octets", imports: ["TestSupport"]),
         tests(of: "BERTLV", imports: ["Octets", "TestSupport"]),
         tests(of: "ISO7816", imports: ["Octets", "TestSupport"]),
-        tests(of: "EMVData", imports: ["BERTLV", "Octets", "TestSupport"]),
+        tests(of: "EMVData", imports: ["BERTLV", "ISO7816", "Octets", "TestSupport"]),
         tests(of: "EMVCrypto", imports: ["BERTLV", "CLibcrypto", "EMVData", "Octets", "TestSupport"]),
         tests(of: "CardEngine", imports: core + ["CAllocationCounter", "Profiles", "TestSupport"]),
         tests(of: "Profiles", imports: core + ["CardEngine", "TestSupport"]),

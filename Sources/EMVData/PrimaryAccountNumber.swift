@@ -6,7 +6,7 @@ import Octets
 /// Its description is masked, so that it can be printed anywhere; the digits are taken on purpose only.
 public struct PrimaryAccountNumber: Hashable, Sendable {
     /// The digits, each a number from 0 to 9.
-    public let digits: [UInt8]
+    public private(set) var digits: [UInt8]
 
     /// Wraps digits; nil when there are not 8 to 19 or one of them is above 9.
     public init?(digits: [UInt8]) {
@@ -46,10 +46,19 @@ public struct PrimaryAccountNumber: Hashable, Sendable {
     ///
     /// Numbers of less than 13 digits show the last four only, since more would tell most of them.
     public var masked: String {
-        let shownFirst = digits.count < 13 ? 0 : 6
-        return digits.indices.map { index in
-            index < shownFirst || index >= digits.count - 4 ? String(digits[index]) : "*"
-        }.joined()
+        digits.indices.map { isShown($0) ? String(digits[$0]) : "*" }.joined()
+    }
+
+    /// A number of the same length to stand for this one where stars cannot: zeros for what is masked.
+    public var substitute: PrimaryAccountNumber {
+        var substitute = self
+        for index in digits.indices where !isShown(index) { substitute.digits[index] = 0 }
+        return substitute
+    }
+
+    /// Whether a masked number shows the digit at `index`.
+    private func isShown(_ index: Int) -> Bool {
+        index >= digits.count - 4 || digits.count >= 13 && index < 6
     }
 
     /// Whether the last digit is the check digit of the others (ISO/IEC 7812-1, Annex B).

@@ -66,9 +66,9 @@ public struct Track2: Hashable, Sendable {
     /// The object's bytes.
     public var bytes: [UInt8] {
         let expiry = [expiryYear / 10, expiryYear % 10, expiryMonth / 10, expiryMonth % 10]
-        let nibbles = accountNumber.digits + [0x0D] + expiry + serviceCode + discretionaryData
-        let filled = nibbles.count.isMultiple(of: 2) ? nibbles : nibbles + [0x0F]
-        return stride(from: 0, to: filled.count, by: 2).map { filled[$0] << 4 | filled[$0 + 1] }
+        return PackedDigits.pack(
+            accountNumber.digits + [0x0D] + expiry + serviceCode + discretionaryData
+        )
     }
 }
 

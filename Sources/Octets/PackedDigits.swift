@@ -54,9 +54,11 @@ public enum PackedDigits {
         return numeric(digits, byteCount: byteCount)
     }
 
-    /// Packs an even number of nibbles.
-    private static func pack(_ nibbles: [UInt8]) -> [UInt8] {
-        stride(from: 0, to: nibbles.count, by: 2).map { nibbles[$0] << 4 | nibbles[$0 + 1] }
+    /// Packs nibbles two to a byte, high nibble first, F behind an odd one.
+    public static func pack(_ nibbles: [UInt8]) -> [UInt8] {
+        stride(from: 0, to: nibbles.count, by: 2).map { index in
+            nibbles[index] << 4 | (index + 1 < nibbles.count ? nibbles[index + 1] & 0x0F : 0x0F)
+        }
     }
 }
 
