@@ -75,7 +75,7 @@ let package = Package(
         // Edge.
         room("Transport", imports: core),
         room("Traces", imports: core + ["Transport"]),
-        room("Emulation", imports: core + ["NFCWallet", "Transport"]),
+        room("Emulation", imports: core + ["CardEngine", "NFCWallet", "Transport"]),
 
         // Apps.
         room("NFCWallet", imports: core + ["CardEngine", "Profiles"]),

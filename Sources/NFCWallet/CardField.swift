@@ -19,13 +19,25 @@ public protocol EmulatedCard: AnyObject, Sendable {
 
 /// The radio side of a wallet: whatever can show a card to a reader.
 public protocol CardField: AnyObject, Sendable {
+    /// Tells `card` of readers' fields from now on, but lets no reader see it before `present`.
+    ///
+    /// A field that notices readers only once it presents a card keeps the default, which does nothing.
+    /// - Throws: `CardFieldError` when the radio cannot be used.
+    func watch(_ card: any EmulatedCard) throws(CardFieldError)
     /// Shows `card` to readers from now on, until `withdraw`.
+    ///
+    /// A card that was told of a reader's field while it watched is not told of the same one again.
     /// - Throws: `CardFieldError` when the radio cannot be used.
     func present(_ card: any EmulatedCard) throws(CardFieldError)
-    /// Shows nothing any more; no call to the card follows once this returns.
+    /// Shows nothing any more; no call to the card begins once this returns.
     ///
     /// It may be called by the card itself, from `responseSent`, `fieldOn` or `fieldOff`.
     func withdraw()
+}
+
+extension CardField {
+    /// Notices no reader.
+    public func watch(_ card: any EmulatedCard) throws(CardFieldError) {}
 }
 
 /// Why a card cannot be shown to readers.

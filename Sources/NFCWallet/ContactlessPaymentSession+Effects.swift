@@ -1,0 +1,137 @@
+import CardEngine
+import Synchronization
+
+extension ContactlessPaymentSession {
+    /// Takes in what happened and does what follows from it.
+    func handle(_ input: PaymentFlow.Input) {
+        core.withLock { $0.handle(input) }
+        drain()
+    }
+
+    /// Does what is to be done, in order and one at a time.
+    ///
+    /// Outside the lock, since the radio, the authenticator and the store may call back. Whoever comes while another
+    /// thread is at it leaves its work to that one, so nothing overtakes anything.
+    func drain() {
+        guard core.withLock({ $0.beginDraining() }) else { return }
+        while let effect = core.withLock({ $0.nextEffect() }) { perform(effect) }
+    }
+
+    private func perform(_ effect: PaymentFlow.Effect) {
+        switch effect {
+        case .requireAuthentication:
+            continuation.yield(.authenticationRequired(Authentication(self)))
+        case .prompt:
+            wallet.authenticator.authenticate { [self] result in
+                let expiry = wallet.clock.now + wallet.configuration.authenticationValidity
+                handle(.authentication(result, expiry: expiry))
+            }
+        case .dismissPrompt:
+            wallet.authenticator.dismiss()
+        case .wipe:
+            // What cannot be dropped cannot be used either: the wallet has lost its cards.
+            try? wallet.wipe()
+        case .tellAuthenticated:
+            continuation.yield(.authenticationCompleted)
+        case .watchField:
+            wallet.claimField(for: self)
+            use { () throws(CardFieldError) in try wallet.field.watch(self) }
+        case .prepareCard(let id):
+            prepareCard(id)
+        case .showCard:
+            use { () throws(CardFieldError) in try wallet.field.present(self) }
+        case .startTimer:
+            startTimer()
+        case .topUp(let id):
+            topUp(id)
+        case .tellConnected:
+            continuation.yield(.posConnected)
+        case .tellDisconnected:
+            continuation.yield(.posDisconnected)
+        case .succeed(let context):
+            continuation.yield(.transactionCompleted(context))
+            continuation.finish()
+        case .fail(let error):
+            continuation.yield(.errorEncountered(error))
+            continuation.finish()
+        case .withdraw:
+            withdraw()
+        }
+    }
+
+    /// Does something with the radio; the session ends when that fails.
+    private func use(_ action: () throws(CardFieldError) -> Void) {
+        do throws(CardFieldError) {
+            try action()
+        } catch {
+            handle(.stop(PaymentError(error)))
+        }
+    }
+
+    private func prepareCard(_ id: DigitalCard.ID) {
+        do throws(PaymentError) {
+            // A closure cannot consume what it captures, but it can take it out of an optional.
+            var card: Card? = try wallet.makeCard(id)
+            core.withLock { core in
+                core.card = card.take()
+                core.cardID = id
+            }
+            handle(.cardReady)
+        } catch {
+            handle(.stop(error))
+        }
+    }
+
+    private func topUp(_ id: DigitalCard.ID) {
+        let held = core.withLock { $0.card?.reservedKeyCount() ?? 0 }
+        let missing = wallet.configuration.reservedKeyCount - held
+        do throws(PaymentKeyStoreError) {
+            try wallet.keys.reserve(missing, of: id) { key in
+                var key: PaymentKey? = consume key
+                core.withLock { core in
+                    if let key = key.take() { core.reserve(key) }
+                }
+            }
+        } catch {
+            handle(.stop(.keychainError))
+        }
+        if core.withLock({ $0.card?.reservedKeyCount() == 0 }) { handle(.stop(.noPaymentKeys)) }
+    }
+
+    private func startTimer() {
+        let number = core.withLock { core in
+            core.timer?.cancel()
+            core.timerNumber += 1
+            return core.timerNumber
+        }
+        let timer = wallet.clock.call(after: wallet.configuration.sessionDuration) { [weak self] in
+            self?.timeUp(number)
+        }
+        core.withLock { $0.timer = timer }
+    }
+
+    private func timeUp(_ number: Int) {
+        core.withLock { core in
+            guard core.timerNumber == number else { return }
+            core.handle(.timeUp)
+        }
+        drain()
+    }
+
+    private func withdraw() {
+        wallet.field.withdraw()
+        guard
+            let id = core.withLock({ core in
+                core.timer?.cancel()
+                core.timer = nil
+                core.timerNumber += 1
+                return core.cardID
+            })
+        else { return }
+        var unused = core.withLock { $0.dropCard() }
+        while let key = unused.pop() {
+            // A key that cannot be given back is wasted, which is all that may happen to it.
+            try? wallet.keys.giveBack(key, to: id)
+        }
+    }
+}

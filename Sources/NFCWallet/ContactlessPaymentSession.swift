@@ -1,0 +1,115 @@
+import CardEngine
+import Synchronization
+
+/// One contactless payment, from the choice of a card to the reader's field and the receipt.
+///
+/// Start it, then follow `eventStream` to its end:
+///
+/// ```swift
+/// let session = ContactlessPaymentSession()
+/// session.startPayment()
+/// for await event in session.eventStream {
+///     switch event {
+///     case .authenticationRequired(let authentication): authentication.proceed()
+///     case .authenticationCompleted: session.startEmulation()
+///     case .posConnected, .posDisconnected: break
+///     case .transactionCompleted(let transactionContext): show(transactionContext)
+///     case .errorEncountered(let error): show(error)
+///     }
+/// }
+/// ```
+///
+/// Each attempt has its own session. All methods may be called from any thread, and return at once; what they
+/// lead to is told by the stream.
+public final class ContactlessPaymentSession: Sendable {
+    /// What happens, in order; ends after `transactionCompleted` or `errorEncountered`.
+    ///
+    /// A listener that falls far behind misses the oldest events, never the last one. When the task that listens
+    /// is cancelled, so is the session.
+    public let eventStream: AsyncStream<Event>
+
+    let wallet: Wallet
+    let continuation: AsyncStream<Event>.Continuation
+    let core: Mutex<SessionCore>
+
+    /// Prepares a payment with a card of `wallet`.
+    public init(wallet: Wallet = .shared) {
+        self.wallet = wallet
+        (eventStream, continuation) = AsyncStream.makeStream(
+            bufferingPolicy: .bufferingNewest(Self.maximumBufferedEvents)
+        )
+        core = Mutex(
+            SessionCore(requiresAuthentication: wallet.configuration.requiresAuthentication)
+        )
+        continuation.onTermination = { [weak self] reason in
+            if case .cancelled = reason { self?.cancel() }
+        }
+    }
+
+    /// How many events wait for a listener.
+    private static let maximumBufferedEvents = 64
+}
+
+// MARK: What the app calls
+
+extension ContactlessPaymentSession {
+    /// Starts a payment with one card, or with the default one.
+    ///
+    /// A card that is named becomes the default and stays it, however the payment ends. Until the emulation starts
+    /// this may be called again to choose another card; later calls do nothing.
+    /// - Parameter digitalCardID: The card; nil for the default one.
+    public func startPayment(withDigitalCardID digitalCardID: DigitalCard.ID? = nil) {
+        guard core.withLock({ $0.flow.acceptsCard }) else { return }
+        do throws(PaymentError) {
+            handle(.start(.success(try wallet.choose(digitalCardID))))
+        } catch {
+            handle(.start(.failure(error)))
+        }
+    }
+
+    /// Shows the card to readers, for as long as a session may last.
+    ///
+    /// Does nothing before `authenticationCompleted`. While the card is shown, another call gives the whole time anew.
+    public func startEmulation() {
+        handle(.startEmulation(now: wallet.clock.now))
+    }
+
+    /// Ends the session with `cancelled`, unless it has ended already.
+    public func cancel() { handle(.stop(.cancelled)) }
+
+    /// Sets what the device shows while it waits for a reader.
+    public func setAlertMessage(_ message: String) {
+        core.withLock { $0.alertMessage = message }
+    }
+
+    /// What the device shows while it waits for a reader.
+    public var alertMessage: String { core.withLock { $0.alertMessage } }
+
+    /// Ends the session because the radio went to somebody else.
+    func invalidate() { handle(.stop(.sessionInvalidated)) }
+}
+
+// MARK: What the field calls
+
+extension ContactlessPaymentSession: EmulatedCard {
+    /// A reader's field is there.
+    public func fieldOn() {
+        let now = wallet.clock.now
+        core.withLock { $0.card?.fieldOn() }
+        handle(.fieldOn(now: now))
+    }
+
+    /// Answers one command APDU from the card, or refuses it when no card is shown.
+    public func respond(to command: Span<UInt8>, into response: inout OutputSpan<UInt8>) {
+        core.withLock { $0.respond(to: command, into: &response) }
+    }
+
+    /// Tells what the last command led to.
+    public func responseSent() { drain() }
+
+    /// The reader's field is gone.
+    public func fieldOff() {
+        core.withLock { $0.card?.fieldOff() }
+        handle(.fieldOff)
+    }
+}

@@ -1,0 +1,76 @@
+import CardEngine
+import EMVData
+import ISO7816
+
+/// Everything a session's lock guards.
+struct SessionCore: ~Copyable {
+    var flow: PaymentFlow
+    var card: Card?
+    /// The card that was chosen last, for the receipt.
+    var cardID: DigitalCard.ID?
+    /// What is still to be done, in order, by the one thread that drains it.
+    var effects: [PaymentFlow.Effect] = []
+    var isDraining = false
+    var timer: (any ScheduledCall)?
+    /// Tells the call of the running timer from one that came too late to be cancelled.
+    var timerNumber = 0
+    var alertMessage = ""
+    /// Keys that the session needs no more, on their way back to the store.
+    private var unusedKeys = KeyBatch()
+
+    init(requiresAuthentication: Bool) {
+        flow = PaymentFlow(requiresAuthentication: requiresAuthentication)
+        // Room enough that noting what a command led to does not allocate before its response is sent.
+        effects.reserveCapacity(16)
+    }
+
+    /// Takes in what happened.
+    mutating func handle(_ input: PaymentFlow.Input) { flow.handle(input, effects: &effects) }
+
+    /// Answers a command and takes in what it led to; nobody is told yet.
+    mutating func respond(to command: Span<UInt8>, into response: inout OutputSpan<UInt8>) {
+        guard flow.answersCommands, let cardID,
+            let event = card?.respond(to: command, into: &response)
+        else {
+            response.append(.conditionsNotSatisfied)
+            return
+        }
+        let keyCount = card?.reservedKeyCount() ?? 0
+        handle(.card(PaymentFlow.CardNews(event, of: cardID, keyCount: keyCount)))
+        // One payment a session: whatever the reader asks next, there is no second cryptogram.
+        if flow.state == .paid { collectUnusedKeys() }
+    }
+
+    /// Puts a reserved key into the card, or aside when the card is not to pay any more.
+    mutating func reserve(_ key: consuming PaymentKey) {
+        guard case .emulating = flow.state, card != nil else { return unusedKeys.push(key) }
+        card?.reserve(key)
+    }
+
+    /// Drops the card and returns the keys that no reader touched.
+    mutating func dropCard() -> KeyBatch {
+        collectUnusedKeys()
+        card = nil
+        return exchange(&unusedKeys, with: KeyBatch())
+    }
+
+    private mutating func collectUnusedKeys() {
+        card?.returnUnusedKeys { key in unusedKeys.push(key) }
+    }
+
+    /// Makes the caller the one that drains; false when somebody is at it.
+    mutating func beginDraining() -> Bool {
+        guard !isDraining else { return false }
+        isDraining = true
+        return true
+    }
+
+    /// Removes the next thing to be done; nil, and the draining is over, when there is none.
+    mutating func nextEffect() -> PaymentFlow.Effect? {
+        guard !effects.isEmpty else {
+            isDraining = false
+            return nil
+        }
+        return effects.removeFirst()
+    }
+}

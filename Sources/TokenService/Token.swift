@@ -1,0 +1,62 @@
+public import EMVCrypto
+public import EMVData
+public import NFCWallet
+
+/// An account number of a device, which stands for the account it was issued for.
+public struct Token: Hashable, Sendable {
+    /// Whether the token may pay.
+    public enum Status: Hashable, Sendable {
+        /// It may.
+        case active
+        /// Not for now.
+        case suspended
+        /// Never again.
+        case deleted
+    }
+
+    /// The device's account number (DPAN), which the card shows to terminals.
+    public let number: PrimaryAccountNumber
+    /// The PAN sequence number (5F34) the card shows, 0x12 for 12.
+    public let sequenceNumber: UInt8
+    /// The last day the token is good for.
+    public let lastDay: TransactionDate
+    /// How the card makes its cryptograms.
+    public let version: ApplicationCryptogram
+    /// The account it stands for.
+    public let account: PrimaryAccountNumber
+    /// The digital card it was issued to.
+    public let card: DigitalCard.ID
+    /// Whether it may pay.
+    public internal(set) var status = Status.active
+    /// The highest counter a payment key was made for.
+    var highestCounter: UInt16 = 0
+
+    /// Collects the parts of an active token.
+    public init(
+        number: PrimaryAccountNumber,
+        sequenceNumber: UInt8,
+        lastDay: TransactionDate,
+        version: ApplicationCryptogram,
+        account: PrimaryAccountNumber,
+        card: DigitalCard.ID
+    ) {
+        self.number = number
+        self.sequenceNumber = sequenceNumber
+        self.lastDay = lastDay
+        self.version = version
+        self.account = account
+        self.card = card
+    }
+}
+
+/// Why a token is not issued or changed.
+public enum TokenServiceError: Error, Hashable, Sendable {
+    /// The service has no keys for account numbers like this one.
+    case unknownRange
+    /// The number, or the card, has a token already.
+    case alreadyIssued
+    /// There is no such token, or it was deleted.
+    case unknownToken
+    /// Keys cannot be made beforehand: they hang on the terminal's unpredictable number.
+    case keysNotForeseeable
+}
