@@ -30,7 +30,7 @@ public struct Command: Sendable {
     /// The options, grouped for the help.
     public var groups: [CommandOption.Group]
     /// Does the work; a `CommandFailure` thrown here becomes a sentence and an exit code.
-    public var run: @Sendable (Arguments) throws -> ExitCode
+    public var run: @Sendable (Arguments) async throws -> ExitCode
 
     /// Collects the parts.
     public init(
@@ -40,7 +40,7 @@ public struct Command: Sendable {
         examples: [String] = [],
         positionals: [Positional] = [],
         groups: [CommandOption.Group] = [],
-        run: @escaping @Sendable (Arguments) throws -> ExitCode
+        run: @escaping @Sendable (Arguments) async throws -> ExitCode
     ) {
         self.name = name
         self.summary = summary

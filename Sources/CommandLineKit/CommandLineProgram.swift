@@ -32,7 +32,7 @@ public struct CommandLineProgram: Sendable {
     /// What was asked for goes to the standard output, errors go to the standard error as one sentence.
     /// - Parameter words: The arguments, without the program's own name.
     /// - Returns: What the program shall exit with.
-    public func run(_ words: [String]) -> ExitCode {
+    public func run(_ words: [String]) async -> ExitCode {
         do {
             switch try request(words) {
             case .show(let text):
@@ -42,7 +42,7 @@ public struct CommandLineProgram: Sendable {
                 Console.diagnostics.write(text)
                 return .usage
             case .run(let command, let arguments):
-                return try command.run(arguments)
+                return try await command.run(arguments)
             }
         } catch let failure as CommandFailure {
             Console.diagnostics.write("\(name): \(failure.message)\n")

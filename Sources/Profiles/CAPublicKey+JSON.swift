@@ -4,7 +4,7 @@ import Octets
 extension CAPublicKey {
     /// Reads a file of keys, `{"caKeys": [{"rid", "index", "modulus", "exponent", "checksum"}]}`.
     ///
-    /// The check sum may be left out; a wrong one is refused.
+    /// The check sum may be left out; a wrong one is refused. A `"source"` beside them is for people.
     /// - Throws: `ProfilesError` for the first thing that is missing, unknown or malformed.
     public static func keys(json text: [UInt8]) throws(ProfilesError) -> [CAPublicKey] {
         var object = try JSONObject(parsing: text)
@@ -34,6 +34,8 @@ extension CAPublicKey {
         let modulus = try object.hex("modulus", 64...248)
         let exponent = try object.hex("exponent", 1...3)
         let checksum = try object.optionalHex("checksum", 20...20)
+        // Where a key was published is for people.
+        _ = try object.optionalString("source")
         try object.finish()
         do throws(CertificateError) {
             try self.init(

@@ -25,7 +25,8 @@ public struct EntryPoint: Sendable {
     private let transaction: Transaction
     private var state = State.idle
     private var indicators: [Int: EntryPointIndicators] = [:]
-    private var attempts: [Conclusion.Attempt] = []
+    /// What every kernel that ran so far concluded, first to last.
+    public private(set) var attempts: [Conclusion.Attempt] = []
     private var restartCount = 0
     private var restartMessage: UserInterfaceRequest?
     private var activation: KernelActivation?

@@ -1,0 +1,33 @@
+public import BERTLV
+public import EMVData
+import TerminalKernels
+
+extension AuthorizationRequest {
+    /// The data objects of an authorisation request, in the order sent (DE 55 of ISO 8583, and what stands beside it).
+    ///
+    /// 5A and 57 would travel in fields of their own; here everything is in one place.
+    public static var chipDataTags: [Tag] {
+        [
+            .applicationPAN, .track2EquivalentData, .panSequenceNumber, .applicationExpirationDate,
+            .applicationCryptogram, .cryptogramInformationData, .issuerApplicationData,
+            .unpredictableNumber, .applicationTransactionCounter, .terminalVerificationResults,
+            .transactionDate, .transactionType, .amountAuthorised, .transactionCurrencyCode,
+            .applicationInterchangeProfile, .terminalCountryCode, .cvmResults,
+            .terminalCapabilities, .terminalType, .interfaceDeviceSerialNumber, .dedicatedFileName,
+            .terminalApplicationVersionNumber, .transactionSequenceCounter, .amountOther,
+            .transactionCategoryCode, .cardTransactionQualifiers, .formFactorIndicator,
+            .customerExclusiveData, .paymentAccountReference,
+        ]
+    }
+
+    /// Asks for a decision on what a kernel found out.
+    init(_ report: KernelReport, _ outcome: Outcome) {
+        let record = outcome.dataRecord ?? []
+        self.init(
+            chipData: Self.chipDataTags.compactMap { tag in
+                record.first { $0.tag == tag } ?? report.dataObjects[tag].map { TLV(tag, $0) }
+            },
+            hasOnlinePIN: outcome.cvm == .onlinePIN
+        )
+    }
+}
