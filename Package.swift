@@ -54,6 +54,11 @@ let package = Package(
             pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"])]
         ),
+        .systemLibrary(
+            name: "CPCSC",
+            pkgConfig: "libpcsclite",
+            providers: [.apt(["libpcsclite-dev"])]
+        ),
 
         // Core.
         room("Octets"),
@@ -75,6 +80,7 @@ let package = Package(
         // Edge.
         room("Transport", imports: core),
         room("Traces", imports: core + ["Transport"]),
+        room("PCSC", imports: core + ["CPCSC", "Transport"]),
         room("Emulation", imports: core + ["CardEngine", "NFCWallet", "Transport"]),
 
         // Apps.

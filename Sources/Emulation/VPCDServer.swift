@@ -1,0 +1,84 @@
+import NFCWallet
+
+/// Answers one connection to vpcd until it ends.
+struct VPCDServer: ~Copyable {
+    private let socket: Socket
+    private let stage: VPCDStage
+    private let answerToReset: [UInt8]
+
+    init(_ socket: consuming Socket, _ stage: VPCDStage, _ answerToReset: [UInt8]) {
+        self.socket = socket
+        self.stage = stage
+        self.answerToReset = answerToReset
+    }
+
+    /// Serves until vpcd closes the connection.
+    /// - Parameter fault: Told of bytes that are not vpcd's protocol; they are passed over.
+    /// - Throws: `SocketError` when the connection breaks.
+    func serve(_ fault: (String) -> Void) throws(SocketError) {
+        var frames = VPCDFrameBuffer()
+        var answer = VPCDAnswer()
+        while true {
+            let count = try frames.receive { (free) throws(SocketError) in
+                try socket.receive(into: &free)
+            }
+            guard count > 0 else {
+                if frames.isInsideFrame { fault("the connection ended inside a frame") }
+                return
+            }
+            while let frame = frames.next() {
+                try serve(frames.body(of: frame), &answer, fault)
+            }
+        }
+    }
+
+    private func serve(
+        _ body: Span<UInt8>,
+        _ answer: inout VPCDAnswer,
+        _ fault: (String) -> Void
+    ) throws(SocketError) {
+        switch VPCDRequest(body) {
+        case .powerOn, .reset: stage.powerOn()
+        case .powerOff: stage.powerOff()
+        case .answerToReset:
+            answer.begin()
+            if stage.isCardInReader { answer.append(answerToReset) }
+            try answer.send(over: socket)
+        case .command:
+            answer.begin()
+            answer.appendResponse(to: body, of: stage)
+            try answer.send(over: socket)
+            stage.responseSent()
+        case .unknown(let code): fault("control code \(code) is not known")
+        case nil: fault("a frame is empty")
+        }
+    }
+}
+
+/// An answer with its two length bytes, sent as one piece; its storage is used again and again.
+struct VPCDAnswer: ~Copyable {
+    private var bytes: [UInt8] = []
+
+    init() { bytes.reserveCapacity(2 + VPCDStage.maximumResponseCount) }
+
+    mutating func begin() {
+        bytes.removeAll(keepingCapacity: true)
+        bytes.append(0)
+        bytes.append(0)
+    }
+
+    mutating func append(_ contents: [UInt8]) { bytes.append(contentsOf: contents) }
+
+    mutating func appendResponse(to command: Span<UInt8>, of stage: VPCDStage) {
+        bytes.append(addingCapacity: VPCDStage.maximumResponseCount) { output in
+            stage.respond(to: command, into: &output)
+        }
+    }
+
+    mutating func send(over socket: borrowing Socket) throws(SocketError) {
+        let count = bytes.count - 2
+        bytes[0] = UInt8(truncatingIfNeeded: count >> 8)
+        bytes[1] = UInt8(truncatingIfNeeded: count)
+        try socket.send(bytes.span)
+    }
+}
