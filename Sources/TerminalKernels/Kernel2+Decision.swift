@@ -41,7 +41,8 @@ extension Kernel2.Context {
             results.iccDataMissing = true
             fail(.missing(missing))
         }
-        if let index = database.cardValue(.certificationAuthorityKeyIndex)?.first,
+        if !environment.waivesOfflineDataAuthentication,
+            let index = database.cardValue(.certificationAuthorityKeyIndex)?.first,
             environment.certificationAuthorityKey(rid: rid, index: index)?.isChecksumValid != true
         {
             fail(.unknownCAKey(index: index))

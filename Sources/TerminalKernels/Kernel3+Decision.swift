@@ -191,6 +191,10 @@ extension Kernel3.Context {
             database.cardValue(.signedDynamicApplicationData) != nil
             || database.cardValue(.signedStaticApplicationData) == nil
         let method: OfflineDataAuthentication.Method = isDynamic ? .fastDynamicData : .staticData
+        guard !environment.waivesOfflineDataAuthentication else {
+            authentication = .waived(method)
+            return nil
+        }
         do throws(OfflineDataAuthentication.Failure) {
             isDynamic
                 ? try verifyDynamicData(environment)

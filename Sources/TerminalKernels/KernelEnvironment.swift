@@ -20,4 +20,13 @@ public protocol KernelEnvironment {
     ///   - sequenceNumber: PAN Sequence Number (5F34); nil when the card has none.
     /// - Returns: True when the account must not be accepted.
     func isOnExceptionFile(pan: [UInt8], sequenceNumber: UInt8?) -> Bool
+    /// Whether offline data authentication counts as successful unseen.
+    ///
+    /// Only for a recorded card whose certificates were replaced to keep its secrets: nothing could verify.
+    var waivesOfflineDataAuthentication: Bool { get }
+}
+
+extension KernelEnvironment {
+    /// No: every card has to prove that it is genuine.
+    public var waivesOfflineDataAuthentication: Bool { false }
 }

@@ -10,6 +10,8 @@ public enum OfflineDataAuthentication: Hashable, Sendable {
     case successful(Method)
     /// The card could not prove to be genuine.
     case failed(Method, Failure)
+    /// Passed over, as the environment wants it.
+    case waived(Method)
 
     /// How the card proves to be genuine.
     public enum Method: Hashable, Sendable {

@@ -11,6 +11,8 @@ public struct POSEnvironment: KernelEnvironment {
     public var revokedCertificates: Set<RevokedCertificate>
     /// Accounts that count no more, the digits of each.
     public var exceptionFile: Set<[UInt8]>
+    /// Whether offline data authentication counts as successful unseen.
+    public var waivesOfflineDataAuthentication = false
     private var generator: any RandomNumberGenerator
 
     /// An issuer certificate on the revocation list (EMV Book 2, 5.1.1.1).

@@ -34,12 +34,10 @@ where Timer.Duration == Duration {
         environment: inout some KernelEnvironment
     ) throws(TransportError) -> Conclusion {
         var event = ReaderEvent.start
-        var concluded = 0
         while true {
+            let known = point.attempts.count
             let step = point.handle(event, environment: &environment)
-            for attempt in point.attempts[concluded...] { emit(.outcome(attempt.outcome)) }
-            concluded = point.attempts.count
-            for case .userInterface(let request) in step.signals { emit(.message(request)) }
+            tell(step, point.attempts[known...].map(\.outcome))
             switch step.action {
             case .awaitCard:
                 event = try awaitCard()
@@ -55,12 +53,27 @@ where Timer.Duration == Duration {
                 event = .timer
             case .finish(let conclusion):
                 transport.fieldOff()
-                if concluded == 0 || conclusion.attempts.last?.outcome != conclusion.outcome {
-                    emit(.outcome(conclusion.outcome))
-                }
                 return conclusion
             }
         }
+    }
+
+    /// Tells a step's messages and outcomes: an outcome comes before its own message and after all others.
+    private mutating func tell(_ step: ReaderStep, _ attempted: [Outcome]) {
+        var outcomes = attempted[...]
+        if case .finish(let conclusion) = step.action,
+            conclusion.outcome != conclusion.attempts.last?.outcome
+        {
+            outcomes.append(conclusion.outcome)
+        }
+        for case .userInterface(let request) in step.signals {
+            if let own = outcomes.firstIndex(where: { $0.uiRequestOnOutcome == request }) {
+                for outcome in outcomes[...own] { emit(.outcome(outcome)) }
+                outcomes = outcomes[(own + 1)...]
+            }
+            emit(.message(request))
+        }
+        for outcome in outcomes { emit(.outcome(outcome)) }
     }
 
     private mutating func awaitCard() throws(TransportError) -> ReaderEvent {

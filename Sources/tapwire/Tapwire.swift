@@ -1,5 +1,18 @@
+import CommandLineKit
+import Foundation
+
 /// The command line program.
 @main
 struct Tapwire {
-    static func main() {}
+    static let program = CommandLineProgram(
+        name: "tapwire",
+        summary: "Taps contactless payment cards on a virtual point of sale.",
+        version: "0.1.0",
+        commands: [TapCommand.command, ProfileCommand.command]
+    )
+
+    static func main() async {
+        let code = await program.run(Array(CommandLine.arguments.dropFirst()))
+        exit(code.rawValue)
+    }
 }

@@ -1,0 +1,187 @@
+import BERTLV
+import EMVData
+import ISO7816
+import Octets
+import Transport
+
+/// A command and its response as people read them.
+struct DecodedExchange {
+    /// What the command is: `READ RECORD 1, SFI 2`.
+    var title: String
+    /// The command APDU.
+    var command: [UInt8]
+    /// The response APDU; nil when there was none.
+    var response: [UInt8]?
+    /// The status word in words, or why there is no response.
+    var status: String
+    /// Whether the response is there and says 9000.
+    var isSuccess: Bool
+    /// How long the card took; nil where nobody measured.
+    var elapsed: Duration?
+    /// What the terminal sent for the card's data object list.
+    var sent: [DecodedObject]
+    /// What the card answered.
+    var received: [DecodedObject]
+}
+
+/// Decodes the exchanges of one tap in order, since a command's data mean what the card asked for before.
+struct ExchangeDecoder {
+    /// Which kernel the selected application belongs to; tags of others mean something else.
+    private var kernel: KernelIdentifier?
+    private var currency: Currency
+    private var lists: [Tag: DataObjectList] = [:]
+    /// What has been learned about the card, so that the same is masked everywhere.
+    var redaction: Redaction
+
+    /// Starts before the first exchange.
+    init(currency: Currency, redaction: Redaction) {
+        self.currency = currency
+        self.redaction = redaction
+    }
+
+    /// Decodes the next exchange, masked.
+    mutating func decode(_ exchange: Exchange) -> DecodedExchange {
+        let command = redaction.mask(command: exchange.command)
+        var decoded = DecodedExchange(
+            title: "Command",
+            command: command,
+            status: "",
+            isSuccess: false,
+            elapsed: exchange.elapsed,
+            sent: [],
+            received: []
+        )
+        let parsed = try? CommandAPDU(parsing: command)
+        if let parsed {
+            decoded.title = title(of: parsed)
+            decoded.sent = decode(sent(by: parsed))
+        }
+        switch exchange.result {
+        case .failure(let error):
+            decoded.status = error.text
+        case .success(let bytes):
+            let response = redaction.mask(response: bytes)
+            decoded.response = response
+            guard let body = try? ResponseAPDU(parsing: response) else {
+                decoded.status = "too short for a response"
+                return decoded
+            }
+            decoded.status = body.status.text
+            decoded.isSuccess = body.status == .success
+            let objects = Self.objects(of: body, to: parsed?.code)
+            if parsed?.code == .select { select(objects) }
+            learn(objects)
+            decoded.received = decode(objects)
+        }
+        return decoded
+    }
+
+    private func decode(_ objects: [TLV]) -> [DecodedObject] {
+        objects.map { DecodedObject($0, kernel: kernel, currency: currency) }
+    }
+
+    /// What the values of a command stand for, by the list the card gave.
+    private func sent(by command: CommandAPDU) -> [TLV] {
+        switch command.code {
+        case .getProcessingOptions:
+            guard let template = try? TLV.parseOne(command.body) else { return [] }
+            return lists[.processingOptionsList]?.split(template.value) ?? []
+        case .generateAC:
+            // A card that stores data asks for more behind CDOL1 (DSDOL).
+            guard let list = lists[.cardRiskManagementList1] else { return [] }
+            return list.split(Array(command.body.prefix(list.count))) ?? []
+        default: return []
+        }
+    }
+
+    /// The objects of a response, those of format 1 (80) told apart by their place (EMV Book 3, 6.5).
+    private static func objects(of response: ResponseAPDU, to code: CommandCode?) -> [TLV] {
+        guard let objects = try? TLV.parse(response.body) else { return [] }
+        guard objects.count == 1, objects[0].tag == .responseTemplate1 else { return objects }
+        let value = objects[0].value
+        switch code {
+        case .getProcessingOptions? where value.count >= 6:
+            return [
+                TLV(.applicationInterchangeProfile, Array(value[..<2])),
+                TLV(.applicationFileLocator, Array(value[2...])),
+            ]
+        case .generateAC? where value.count >= 11:
+            return [
+                TLV(.cryptogramInformationData, [value[0]]),
+                TLV(.applicationTransactionCounter, Array(value[1..<3])),
+                TLV(.applicationCryptogram, Array(value[3..<11])),
+                TLV(.issuerApplicationData, Array(value[11...])),
+            ]
+        default: return objects
+        }
+    }
+
+    /// Begins with another application.
+    private mutating func select(_ objects: [TLV]) {
+        lists = [:]
+        guard let name = TLV.first(.dedicatedFileName, in: objects)?.value,
+            let aid = ApplicationIdentifier(bytes: name)
+        else { return }
+        kernel = KernelIdentifier.default(forRID: aid.rid)
+    }
+
+    private mutating func learn(_ objects: [TLV]) {
+        for tag in [Tag.processingOptionsList, .cardRiskManagementList1] {
+            guard let value = TLV.first(tag, in: objects)?.value else { continue }
+            lists[tag] = try? DataObjectList(parsing: value)
+        }
+    }
+
+    private func title(of command: CommandAPDU) -> String {
+        let high = UInt8(command.parameters >> 8)
+        let low = UInt8(command.parameters & 0xFF)
+        switch command.code {
+        case .select:
+            let isText = command.body.count > 4 && command.body.allSatisfy { 0x20..<0x7F ~= $0 }
+            let name = isText ? String(decoding: command.body, as: UTF8.self) : command.body.hex
+            return "SELECT \(name)" + (low & 0x02 != 0 ? " (next)" : "")
+        case .getProcessingOptions: return "GET PROCESSING OPTIONS"
+        case .readRecord: return "READ RECORD \(high), SFI \(low >> 3)"
+        case .generateAC:
+            let kind = CryptogramKind(rawValue: high)
+            return "GENERATE AC, \(kind)" + (high & 0x10 != 0 ? " with CDA" : "")
+        case .getData: return "GET DATA \(command.parameters.hex)"
+        case .getResponse: return "GET RESPONSE"
+        default: return "Command \(command.code.rawValue.hex)"
+        }
+    }
+}
+
+extension TransportError {
+    /// What happened, for people.
+    var text: String {
+        switch self {
+        case .timeout: "no answer in time"
+        case .cardRemoved: "the card left"
+        case .protocolViolation: "the card broke the protocol"
+        case .unexpectedCommand: "another command than was recorded"
+        case .endOfScript: "no exchange left in the recording"
+        case .reader(let code): "reader error \(code.hex)"
+        }
+    }
+}
+
+extension StatusWord {
+    /// The status word with its meaning.
+    var text: String {
+        let meaning: String? =
+            switch self {
+            case .wrongLength: "wrong length"
+            case .conditionsNotSatisfied: "conditions of use not satisfied"
+            case .incorrectData: "incorrect data"
+            case .fileNotFound: "not found"
+            case .recordNotFound: "record not found"
+            case .incorrectParameters: "incorrect P1 or P2"
+            case .dataNotFound: "data object not found"
+            case .instructionNotSupported: "instruction not supported"
+            case .classNotSupported: "class not supported"
+            default: nil
+            }
+        return rawValue.hex + (meaning.map { " \($0)" } ?? "")
+    }
+}

@@ -1,0 +1,113 @@
+import BERTLV
+import EMVData
+import Octets
+
+/// A data object as people read it.
+struct DecodedObject {
+    /// The tag.
+    var tag: Tag
+    /// The object's name in the book; nil for a tag nobody knows.
+    var name: String?
+    /// The value; empty for a template.
+    var value: [UInt8]
+    /// The value in words: an amount, a date, a label; nil where the bytes say it all.
+    var text: String?
+    /// What the set bits mean.
+    var meanings: [String]
+    /// What is inside a template.
+    var objects: [DecodedObject]
+
+    /// Decodes an object and everything in it.
+    /// - Parameters:
+    ///   - object: The object.
+    ///   - kernel: Whose meaning a tag with several has; nil for the first.
+    ///   - currency: What the amounts around it are in; nil when it is not known.
+    init(_ object: TLV, kernel: KernelIdentifier?, currency: Currency? = nil) {
+        let definition = DataObjectDefinition[object.tag, kernel]
+        tag = object.tag
+        name = definition?.name
+        objects = object.objects.map { DecodedObject($0, kernel: kernel, currency: currency) }
+        value = object.tag.isConstructed ? [] : object.value
+        text = Self.text(value, definition, currency)
+        meanings = Self.meanings(of: tag, value, kernel)
+    }
+
+    /// What a value says in words.
+    private static func text(
+        _ value: [UInt8],
+        _ definition: DataObjectDefinition?,
+        _ currency: Currency?
+    ) -> String? {
+        guard let definition, !value.isEmpty else { return nil }
+        switch definition.tag {
+        case .amountAuthorised, .amountOther:
+            guard let currency else { return nil }
+            return Amount(numeric: value, currency: currency)?.description
+        case .transactionCurrencyCode, .applicationCurrencyCode:
+            return Currency(bytes: value)?.alphabetic
+        case .transactionDate, .applicationExpirationDate, .applicationEffectiveDate:
+            return TransactionDate(bytes: value)?.description
+        case .cvmResults: return CVMResults(bytes: value)?.text
+        case .dedicatedFileName where value.starts(with: "2PAY".utf8): return printable(value)
+        default: break
+        }
+        switch definition.format {
+        case .alphabetic, .alphanumeric, .alphanumericSpecial: return printable(value)
+        case .binary, .compressedNumeric, .numeric, .variable: return nil
+        }
+    }
+
+    /// The characters of a value in quotes; nil when one of them cannot be shown.
+    private static func printable(_ value: [UInt8]) -> String? {
+        guard value.allSatisfy({ 0x20..<0x7F ~= $0 }) else { return nil }
+        return "“\(String(decoding: value, as: UTF8.self))”"
+    }
+
+    private static func meanings(
+        of tag: Tag,
+        _ value: [UInt8],
+        _ kernel: KernelIdentifier?
+    ) -> [String] {
+        switch tag {
+        case .applicationInterchangeProfile: set(ApplicationInterchangeProfile.self, value)
+        case .terminalVerificationResults: set(TerminalVerificationResults.self, value)
+        case .terminalTransactionQualifiers where kernel != .kernel2:
+            set(TerminalTransactionQualifiers.self, value)
+        case .cardTransactionQualifiers: set(CardTransactionQualifiers.self, value)
+        case .cryptogramInformationData: set(CryptogramInformationData.self, value)
+        case .terminalCapabilities: set(TerminalCapabilities.self, value)
+        case .posCardholderInteractionInformation:
+            set(POSCardholderInteractionInformation.self, value)
+        default: []
+        }
+    }
+
+    private static func set<Field: BitField>(_: Field.Type, _ value: [UInt8]) -> [String] {
+        guard let field = Field(bytes: value) else { return [] }
+        return field.explanation.filter(\.isSet).map(\.meaning.text)
+    }
+}
+
+extension CVMResults {
+    /// Method and result in words.
+    var text: String {
+        let what: String =
+            switch method.method {
+            case .fail: "fail CVM processing"
+            case .plaintextOfflinePIN: "plaintext PIN checked by the card"
+            case .onlinePIN: "PIN checked online"
+            case .encipheredOfflinePIN: "enciphered PIN checked by the card"
+            case .signature: "signature"
+            case .noCVM: "no CVM required"
+            case .notPerformed: "no CVM performed"
+            default: "method \([method.rawValue].hex)"
+            }
+        let how: String =
+            switch result {
+            case .failed: "failed"
+            case .successful: "successful"
+            default: "result unknown"
+            }
+        return "\(what), \(how)"
+    }
+}

@@ -1,0 +1,36 @@
+import CommandLineKit
+import EMVData
+import TerminalKernels
+import VirtualPOS
+
+/// What `tapwire tap` has to show.
+struct TapRun {
+    /// What became of the tap.
+    var report: TapReport
+    /// What paid, for people.
+    var cardName: String
+    /// Whether the card's numbers are published test numbers.
+    var isPublic: Bool
+    /// What the wallet's session told, in order.
+    var walletEvents: [String] = []
+    /// What people should know beside.
+    var notes: [String] = []
+    /// Whether a recorded card was asked all it was asked when it was recorded; true for any other card.
+    var isComplete = true
+
+    /// The exit code.
+    var exitCode: ExitCode {
+        guard isComplete else { return .failure }
+        return switch report.result {
+        case .approvedOffline, .approvedOnline: .success
+        case .declinedOffline, .declinedOnline, .ended: .failure
+        case .unanswered: .unanswered
+        }
+    }
+
+    /// What the kernel is called; "the kernel" when none ran.
+    var kernelName: String {
+        guard let kernel = report.attempt?.kernelIdentifier else { return "the kernel" }
+        return "kernel \(kernel.rawValue)"
+    }
+}
