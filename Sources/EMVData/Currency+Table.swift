@@ -25,7 +25,6 @@ extension Currency {
         Row("AFN", 971, 2),
         Row("ALL", 8, 2),
         Row("AMD", 51, 2),
-        Row("ANG", 532, 2),
         Row("AOA", 973, 2),
         Row("ARS", 32, 2),
         Row("AUD", 36, 2),
@@ -82,7 +81,6 @@ extension Currency {
         Row("GYD", 328, 2),
         Row("HKD", 344, 2),
         Row("HNL", 340, 2),
-        Row("HRK", 191, 2),
         Row("HTG", 332, 2),
         Row("HUF", 348, 2),
         Row("IDR", 360, 2),
@@ -151,7 +149,6 @@ extension Currency {
         Row("SGD", 702, 2),
         Row("SHP", 654, 2),
         Row("SLE", 925, 2),
-        Row("SLL", 694, 2),
         Row("SOS", 706, 2),
         Row("SRD", 968, 2),
         Row("SSP", 728, 2),
@@ -190,7 +187,6 @@ extension Currency {
         Row("ZAR", 710, 2),
         Row("ZMW", 967, 2),
         Row("ZWG", 924, 2),
-        Row("ZWL", 932, 2),
     ]
 }
 

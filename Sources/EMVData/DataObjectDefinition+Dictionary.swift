@@ -19,7 +19,7 @@ extension DataObjectDefinition {
     /// The first meaning is the one of all kernels, or else kernel 3's, whose qualifiers kernels 6 and 7 share.
     public static subscript(
         tag: Tag,
-        kernel: KernelIdentifier? = nil
+        in kernel: KernelIdentifier? = nil
     ) -> DataObjectDefinition? {
         let meanings = all(of: tag)
         return meanings.first { $0.kernel != nil && $0.kernel == kernel } ?? meanings.first

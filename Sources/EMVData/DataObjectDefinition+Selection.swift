@@ -10,7 +10,6 @@ extension DataObjectDefinition {
         84   | b   | 5-16  | card     | 1, 11.3.4    | Dedicated File (DF) Name
         87   | b   | 1     | card     | 1, 12.2.3    | Application Priority Indicator
         88   | b   | 1     | card     | 1, 12.2.3    | Short File Identifier (SFI)
-        52   | b   | var.  | card     | ISO 7816-5   | Command to perform
         5F55 | a   | 2     | card     | 3, Annex A   | Issuer Country Code (alpha2 format)
         5F56 | a   | 3     | card     | 3, Annex A   | Issuer Country Code (alpha3 format)
         5F50 | ans | var.  | card     | 3, Annex A   | Issuer URL

@@ -27,7 +27,21 @@ extension Redaction {
         guard extent == .cardholderData else { return response }
         // Another application has been selected, which asks for other data.
         if response.body.first == 0x6F { lists = [:] }
-        return ResponseAPDU(body: mask(encoded: response.body), status: response.status)
+        let isWhole = (try? TLV.parse(response.body))?.allSatisfy(Self.isResponse) == true
+        return ResponseAPDU(
+            body: isWhole ? mask(encoded: response.body) : Self.zeros(response.body),
+            status: response.status
+        )
+    }
+
+    /// Whether a card answers with such an object: a template of EMV, or a short object to GET DATA.
+    ///
+    /// Anything longer might be the middle of a response that came in parts, and its first byte no tag at all.
+    private static func isResponse(_ object: TLV) -> Bool {
+        let templates: [Tag] = [
+            .fileControlInformation, .recordTemplate, .responseTemplate1, .responseTemplate2,
+        ]
+        return templates.contains(object.tag) || object.value.count <= 32
     }
 
     /// Masks a command.

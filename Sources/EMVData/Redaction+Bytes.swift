@@ -16,8 +16,7 @@ extension Redaction {
         return masked
     }
 
-    /// Masks what looks like an account number: 13 to 19 digits with a right check digit and nothing but other things
-    /// around, packed or as characters.
+    /// Masks runs of digits, packed or as characters, in which an account number might be.
     static func maskLikelyAccountNumbers(_ bytes: [UInt8]) -> [UInt8] {
         let packed = PackedDigits.pack(maskRuns(PackedDigits.nibbles(bytes)))
         let zero = UInt8(ascii: "0")
@@ -26,21 +25,31 @@ extension Redaction {
         return packed.indices.map { masked[$0] == digits[$0] ? packed[$0] : masked[$0] + zero }
     }
 
-    /// Masks the runs of numbers from 0 to 9 that are an account number, zeros before it or not.
+    /// Masks runs of numbers from 0 to 9 but for their first six and last four, where 13 to 19 digits in a row have a
+    /// right check digit.
     private static func maskRuns(_ symbols: [UInt8]) -> [UInt8] {
         var masked = symbols
         var start = 0
         while start < symbols.count {
             let run = symbols[start...].prefix { $0 <= 9 }
             let digits = run.drop { $0 == 0 }
-            if digits.count >= 13, let number = PrimaryAccountNumber(digits: Array(digits)),
-                number.hasValidCheckDigit
-            {
-                masked.replaceSubrange(digits.indices, with: number.substitute.digits)
+            if holdsAccountNumber(digits) {
+                let hidden = digits.dropFirst(6).dropLast(4)
+                masked.replaceSubrange(hidden.indices, with: zeros(hidden))
             }
             start = run.endIndex + 1
         }
         return masked
+    }
+
+    /// Whether 13 to 19 of these digits in a row are an account number by their check digit.
+    private static func holdsAccountNumber(_ digits: ArraySlice<UInt8>) -> Bool {
+        (13...19).contains { length in
+            digits.indices.dropLast(length - 1).contains { start in
+                let number = PrimaryAccountNumber(digits: Array(digits[start...].prefix(length)))
+                return number?.hasValidCheckDigit == true
+            }
+        }
     }
 }
 

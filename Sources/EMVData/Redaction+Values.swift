@@ -114,11 +114,16 @@ extension Redaction {
     /// Masks what an object hides that no rule is about.
     private func maskOther(_ value: [UInt8], of tag: Tag) -> [UInt8] {
         let masked = maskLearned(value)
-        // What the books do not define, or leave to the issuer, might be anything.
-        let isOpen =
-            DataObjectDefinition[tag] == nil
+        return Self.isOpen(value, tag) ? Self.maskLikelyAccountNumbers(masked) : masked
+    }
+
+    /// Whether a value might be anything: no book defines it, or not at this length, or its contents are free.
+    private static func isOpen(_ value: [UInt8], _ tag: Tag) -> Bool {
+        let definitions = DataObjectDefinition.all(of: tag)
+        return !definitions.contains { $0.length.allows(value.count) }
             || [.applicationDiscretionaryData, .customerExclusiveData].contains(tag)
-        return isOpen ? Self.maskLikelyAccountNumbers(masked) : masked
+            || (Tag.protectedDataEnvelope1.rawValue...Tag.unprotectedDataEnvelope5.rawValue)
+                .contains(tag.rawValue)
     }
 
     /// Zeros, one for each byte.

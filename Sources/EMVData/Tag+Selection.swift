@@ -14,8 +14,6 @@ extension Tag {
     public static var applicationPriority: Tag { Tag(rawValue: 0x87) }
     /// Short File Identifier (SFI) (88), EMV Book 1, 12.2.3.
     public static var shortFileIdentifier: Tag { Tag(rawValue: 0x88) }
-    /// Command to perform (52), ISO 7816-5.
-    public static var commandToPerform: Tag { Tag(rawValue: 0x52) }
     /// Issuer Country Code (alpha2 format) (5F55), EMV Book 3, Annex A.
     public static var issuerCountryCodeAlpha2: Tag { Tag(rawValue: 0x5F55) }
     /// Issuer Country Code (alpha3 format) (5F56), EMV Book 3, Annex A.

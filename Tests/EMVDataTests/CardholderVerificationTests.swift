@@ -1,0 +1,84 @@
+import EMVData
+import Octets
+import TestSupport
+import Testing
+
+private struct Expected: Decodable, Sendable {
+    var x: UInt32
+    var y: UInt32
+    var rules: [HexBytes]
+}
+
+private struct NoParameters: Decodable {}
+
+private typealias Published = VectorFile<NoParameters, HexBytes, Expected?>
+
+@Suite("Cardholder verification")
+struct CardholderVerificationTests {
+    @Test(
+        "CVM lists are read as published",
+        arguments: try Published.load("cvm-lists").groups.flatMap(\.cases)
+    )
+    private func published(_ vector: VectorCase<HexBytes, Expected?>) throws {
+        guard let expected = vector.expected else {
+            #expect(throws: EMVDataError.self) { try CVMList(parsing: vector.input.bytes) }
+            return
+        }
+        let list = try CVMList(parsing: vector.input.bytes)
+        #expect(list.amountX == expected.x)
+        #expect(list.amountY == expected.y)
+        #expect(
+            list.rules.map { [$0.code.rawValue, $0.condition.rawValue] }
+                == expected.rules.map(\.bytes)
+        )
+        #expect(list.bytes == vector.input.bytes)
+    }
+
+    @Test("A list cut inside the amounts or a rule is refused where it ends")
+    func prefixes() throws {
+        let bytes = try [UInt8](hex: "000186A0000003E8420144035E031F03")
+        for count in 0..<bytes.count {
+            let prefix = Array(bytes.prefix(count))
+            if count >= 8, count.isMultiple(of: 2) {
+                #expect(try CVMList(parsing: prefix).rules.count == (count - 8) / 2)
+            } else {
+                #expect(throws: EMVDataError(.wrongLength, at: count)) {
+                    try CVMList(parsing: prefix)
+                }
+            }
+        }
+    }
+
+    @Test("The amounts take all four bytes")
+    func amounts() throws {
+        let list = try CVMList(parsing: [UInt8](hex: "FFFFFFFF800000001F00"))
+        #expect(list.amountX == .max)
+        #expect(list.amountY == 0x8000_0000)
+        #expect(list.bytes.hex == "FFFFFFFF800000001F00")
+    }
+
+    @Test(
+        "A code is a method and what to do when it fails",
+        arguments: [
+            (0x42, CVMCode.onlinePIN, true), (0x02, .onlinePIN, false), (0x5E, .signature, true),
+            (0x1F, .noCVM, false), (0x40, .fail, true), (0x44, .encipheredOfflinePIN, true),
+        ] as [(UInt8, CVMCode, Bool)]
+    )
+    func codes(byte: UInt8, method: CVMCode, applies: Bool) {
+        var code = CVMCode(rawValue: byte)
+        #expect(code.method == method)
+        #expect(code.appliesSucceedingRuleIfUnsuccessful == applies)
+        code.appliesSucceedingRuleIfUnsuccessful.toggle()
+        #expect(code.rawValue == byte ^ 0x40)
+    }
+
+    @Test("CVM Results are three bytes")
+    func results() {
+        #expect(CVMResults.notPerformed.bytes == [0x3F, 0x00, 0x00])
+        #expect(CVMResults(.noCVM, .always, .successful).bytes == [0x1F, 0x00, 0x02])
+        #expect(CVMResults(bytes: [0x42, 0x03, 0x00])?.method.method == .onlinePIN)
+        #expect(CVMResults(bytes: [0x42, 0x03, 0x00])?.condition == .terminalSupportsCVM)
+        #expect(CVMResults(bytes: [0x3F, 0x00]) == nil)
+        #expect(CVMResults(bytes: [0x3F, 0x00, 0x00, 0x00]) == nil)
+    }
+}

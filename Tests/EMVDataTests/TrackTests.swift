@@ -1,0 +1,105 @@
+import EMVData
+import Octets
+import TestSupport
+import Testing
+
+private struct Expected: Decodable, Sendable {
+    var accountNumber: String
+    var expiry: String
+    var serviceCode: String
+    var discretionary: String?
+}
+
+private struct Parameters: Decodable { var track: String }
+
+private typealias Published = VectorFile<Parameters, HexBytes, Expected?>
+
+private func cases(of track: String) throws -> [VectorCase<HexBytes, Expected?>] {
+    try Published.load("tracks").groups.filter { $0.parameters.track == track }.flatMap(\.cases)
+}
+
+private func text(_ digits: [UInt8]) -> String { digits.map(String.init).joined() }
+
+private func expiry(_ year: UInt8, _ month: UInt8) -> String {
+    text([year / 10, year % 10, month / 10, month % 10])
+}
+
+@Suite("Magnetic stripe tracks")
+struct TrackTests {
+    @Test("Track 2 is read as published", arguments: try cases(of: "2"))
+    private func track2(_ vector: VectorCase<HexBytes, Expected?>) throws {
+        guard let expected = vector.expected else {
+            #expect(throws: EMVDataError.self) { try Track2(parsing: vector.input.bytes) }
+            return
+        }
+        let track = try Track2(parsing: vector.input.bytes)
+        #expect(track.accountNumber.text == expected.accountNumber)
+        #expect(expiry(track.expiryYear, track.expiryMonth) == expected.expiry)
+        #expect(text(track.serviceCode) == expected.serviceCode)
+        if let digits = expected.discretionary { #expect(text(track.discretionaryData) == digits) }
+        #expect(track.bytes == vector.input.bytes)
+    }
+
+    @Test("Track 1 is read as published", arguments: try cases(of: "1"))
+    private func track1(_ vector: VectorCase<HexBytes, Expected?>) throws {
+        guard let expected = vector.expected else {
+            #expect(throws: EMVDataError.self) { try Track1(parsing: vector.input.bytes) }
+            return
+        }
+        let track = try Track1(parsing: vector.input.bytes)
+        #expect(track.accountNumber.text == expected.accountNumber)
+        #expect(expiry(track.expiryYear, track.expiryMonth) == expected.expiry)
+        #expect(text(track.serviceCode) == expected.serviceCode)
+        #expect(track.bytes == vector.input.bytes)
+    }
+
+    @Test(
+        "A malformed track 2 is refused where it breaks",
+        arguments: [
+            ("", .missingSeparator, 0), ("4761739001010010", .missingSeparator, 8),
+            ("4761739001010010C22122010", .missingSeparator, 8),
+            ("4761739D22122010", .invalidAccountNumber, 0),
+            ("47617390010100101234D2212201", .invalidAccountNumber, 0),
+            ("4761739001010010D22122", .truncated, 11),
+            ("4761739001010010D221320100", .invalidDate, 9),
+            ("4761739001010010D220020100", .invalidDate, 9),
+            ("4761739001010010D2A1220100", .notADigit, 9),
+            ("4761739001010010D2212201D0", .notADigit, 12),
+            ("4761739001010010D2212201FFFF", .notADigit, 12),
+            ("4761739001010010D22122010000000000000000", .wrongLength, 19),
+        ] as [(String, EMVDataError.Reason, Int)]
+    )
+    func malformed(text: String, reason: EMVDataError.Reason, offset: Int) throws {
+        let bytes = try [UInt8](hex: text.count.isMultiple(of: 2) ? text : text + "F")
+        #expect(throws: EMVDataError(reason, at: offset)) { try Track2(parsing: bytes) }
+    }
+
+    @Test("A track 2 cut anywhere before its service code ends is refused")
+    func prefixes() throws {
+        let bytes = try [UInt8](hex: "4761739001010010D22122011143804400000F")
+        for count in 0..<12 {
+            #expect(throws: EMVDataError.self) { try Track2(parsing: Array(bytes.prefix(count))) }
+        }
+        for count in 12...bytes.count {
+            let track = try Track2(parsing: Array(bytes.prefix(count)))
+            #expect(track.serviceCode == [2, 0, 1])
+        }
+    }
+
+    @Test(
+        "A malformed track 1 is refused where it breaks",
+        arguments: [
+            ("", .missingSeparator, 0), ("A4761739001010010^DOE^2212201", .missingSeparator, 0),
+            ("B4761739001010010", .missingSeparator, 17),
+            ("B4761739001010010^DOE", .missingSeparator, 21),
+            ("B476173900101001X^DOE^2212201", .invalidAccountNumber, 1),
+            ("B4761739001010010^DOE^221220", .truncated, 28),
+            ("B4761739001010010^DOE^22A2201", .notADigit, 24),
+            ("B4761739001010010^DOE^2213201", .invalidDate, 24),
+            ("B4761739001010010^DOE^2212201" + String(repeating: "0", count: 48), .wrongLength, 76),
+        ] as [(String, EMVDataError.Reason, Int)]
+    )
+    func malformedTrack1(text: String, reason: EMVDataError.Reason, offset: Int) {
+        #expect(throws: EMVDataError(reason, at: offset)) { try Track1(parsing: Array(text.utf8)) }
+    }
+}
