@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import IssuerHost
@@ -36,8 +37,8 @@ struct CounterHistoryTests {
     }
 
     @Test func `it agrees with a set that forgets nothing`() {
-        let seed = UInt64.random(in: .min ... .max)
-        var generator = SplitMix(state: seed)
+        var generator = SeededGenerator()
+        let source = generator.description
         for _ in 0..<200 {
             var history = CounterHistory()
             var seen: Set<UInt16> = []
@@ -47,28 +48,15 @@ struct CounterHistoryTests {
                 let refusal = history.record(counter)
                 let highest = seen.max() ?? counter
                 if seen.contains(counter) {
-                    #expect(refusal != nil, "seed \(seed)")
+                    #expect(refusal != nil, "\(source)")
                 } else if counter > highest || highest - counter < 64 {
-                    #expect(refusal == nil, "seed \(seed)")
+                    #expect(refusal == nil, "\(source)")
                 } else {
-                    #expect(refusal == .tooOld(highest: highest), "seed \(seed)")
+                    #expect(refusal == .tooOld(highest: highest), "\(source)")
                 }
                 if refusal == nil { seen.insert(counter) }
                 middle = max(middle, counter &- 30)
             }
         }
-    }
-}
-
-/// A small generator that can be seeded.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,0 +1,385 @@
+import NFCWallet
+import TestSupport
+import Testing
+
+/// Every way a session ends without a payment, each from its own cause.
+struct SessionEndTests {
+    /// Starts a payment and returns all that is told.
+    private func events(
+        _ wallet: WalletFixture,
+        with card: DigitalCard.ID? = nil
+    ) async -> [String] {
+        let session = ContactlessPaymentSession(wallet: wallet.wallet)
+        session.startPayment(withDigitalCardID: card)
+        var listener = Listener(session)
+        return await listener.rest()
+    }
+
+    // MARK: Before the authentication
+
+    @Test func `noDefaultCard`() async throws {
+        let wallet = try WalletFixture()
+        wallet.wallet.unsetDefaultCard()
+        #expect(await events(wallet) == ["noDefaultCard"])
+    }
+
+    @Test func `invalidDigitalCardID`() async throws {
+        let wallet = try WalletFixture()
+        let unknown = DigitalCard.ID(rawValue: "unknown")
+        #expect(await events(wallet, with: unknown) == ["invalidDigitalCardID"])
+        #expect(wallet.wallet.defaultCard == WalletFixture.visa)
+    }
+
+    @Test func `cardNotActive, and the card named stays the default one`() async throws {
+        let wallet = try WalletFixture()
+        try wallet.wallet.setState(.suspended, of: WalletFixture.other)
+        #expect(await events(wallet, with: WalletFixture.other) == ["cardNotActive"])
+        #expect(wallet.wallet.defaultCard == WalletFixture.other)
+    }
+
+    @Test func `cardNotSupported`() async throws {
+        let wallet = try WalletFixture()
+        let id = DigitalCard.ID(rawValue: "online only")
+        wallet.wallet.add(DigitalCard(id: id, label: "No contactless"), makeCard: nil)
+        #expect(await events(wallet, with: id) == ["cardNotSupported"])
+    }
+
+    @Test func `noPaymentKeys`() async throws {
+        let wallet = try WalletFixture(keyCount: 0)
+        #expect(await events(wallet) == ["noPaymentKeys"])
+    }
+
+    @Test func `keychainError when the keys cannot be counted`() async throws {
+        let wallet = try WalletFixture()
+        wallet.store.fail()
+        #expect(await events(wallet) == ["keychainError"])
+    }
+
+    // MARK: The authentication
+
+    @Test(arguments: [
+        (AuthenticationResult.failed, "authenticationFailed"),
+        (.cancelled, "authenticationFailed"), (.biometricNotEnrolled, "biometricNotEnrolled"),
+    ])
+    func `an authentication that does not succeed`(
+        _ result: AuthenticationResult,
+        _ name: String
+    ) async throws {
+        let wallet = try WalletFixture(result)
+        let session = ContactlessPaymentSession(wallet: wallet.wallet)
+        var listener = Listener(session)
+        session.startPayment()
+        try await listener.authentication().proceed()
+        let rest = await listener.rest()
+        #expect(rest == [name])
+    }
+
+    @Test func `authenticationKeyInvalidated, and nothing is left in the wallet`() async throws {
+        let wallet = try WalletFixture(.keyInvalidated)
+        let session = ContactlessPaymentSession(wallet: wallet.wallet)
+        var listener = Listener(session)
+        session.startPayment()
+        try await listener.authentication().proceed()
+        let rest = await listener.rest()
+        #expect(rest == ["authenticationKeyInvalidated"])
+        #expect(wallet.wallet.cards.isEmpty)
+        #expect(wallet.wallet.defaultCard == nil)
+        #expect(try wallet.store.count(of: WalletFixture.visa) == 0)
+    }
+
+    @Test func `authenticationExpired when the emulation starts too late`() async throws {
+        let wallet = try WalletFixture { $0.authenticationValidity = .seconds(30) }
+        let (session, events) = try await wallet.authenticatedSession()
+        var listener = events
+        wallet.clock.advance(by: .seconds(30))
+        session.startEmulation()
+        let rest = await listener.rest()
+        #expect(rest == ["authenticationExpired"])
+        #expect(!wallet.field.isPresenting)
+    }
+
+    @Test func `authenticationExpired when the reader comes too late`() async throws {
+        let wallet = try WalletFixture { $0.authenticationValidity = .seconds(30) }
+        let (_, events) = try await wallet.emulatingSession()
+        var listener = events
+        wallet.clock.advance(by: .seconds(29))
+        wallet.field.fieldOn()
+        wallet.field.fieldOff()
+        wallet.clock.advance(by: .seconds(1))
+        wallet.field.fieldOn()
+        let rest = await listener.rest()
+        #expect(rest == ["posConnected", "posDisconnected", "authenticationExpired"])
+    }
+
+    // MARK: The radio
+
+    @Test(arguments: [
+        (CardFieldError.notPermitted, "nfcPermissionNotAccepted"),
+        (.notEligible, "systemEligibilityFailed"), (.transmission, "transmissionError"),
+    ])
+    func `a radio that cannot be used`(_ error: CardFieldError, _ name: String) async throws {
+        let watching = try WalletFixture()
+        watching.field.refuse(watching: error)
+        let (_, events) = try await watching.authenticatedSession()
+        var listener = events
+        var rest = await listener.rest()
+        #expect(rest == [name])
+
+        let presenting = try WalletFixture()
+        presenting.field.refuse(presenting: error)
+        let (session, others) = try await presenting.authenticatedSession()
+        listener = others
+        session.startEmulation()
+        rest = await listener.rest()
+        #expect(rest == [name])
+        #expect(try presenting.wallet.paymentCount(of: WalletFixture.visa) == 10)
+    }
+
+    @Test func `sessionInvalidated when the app goes into the background`() async throws {
+        let wallet = try WalletFixture()
+        let (_, events) = try await wallet.emulatingSession()
+        var listener = events
+        wallet.wallet.applicationDidEnterBackground()
+        wallet.wallet.applicationDidEnterBackground()
+        let rest = await listener.rest()
+        #expect(rest == ["sessionInvalidated"])
+        #expect(!wallet.field.isPresenting)
+    }
+
+    @Test func `sessionInvalidated when another session takes the radio`() async throws {
+        let wallet = try WalletFixture()
+        let (_, events) = try await wallet.emulatingSession()
+        var listener = events
+        let (second, _) = try await wallet.emulatingSession()
+        let rest = await listener.rest()
+        #expect(rest == ["sessionInvalidated"])
+        #expect(wallet.field.isPresenting)
+        second.cancel()
+        #expect(!wallet.field.isPresenting)
+    }
+
+    // MARK: The reader
+
+    @Test func `posNotSupported when the terminal selects none of the card's applications`()
+        async throws
+    {
+        let wallet = try WalletFixture()
+        let (_, events) = try await wallet.emulatingSession()
+        var listener = events
+        wallet.field.fieldOn()
+        #expect(wallet.field.send(Command.selectEnvironment)?.suffix(2) == [0x90, 0x00])
+        #expect(wallet.field.send(Command.selectMastercard) == [0x6A, 0x82])
+        wallet.field.fieldOff()
+        let rest = await listener.rest()
+        #expect(rest == ["posConnected", "posNotSupported"])
+    }
+
+    @Test func `apduFailure when the payment is refused, but not for other refusals`() async throws
+    {
+        let wallet = try WalletFixture()
+        let (_, events) = try await wallet.emulatingSession()
+        var listener = events
+        wallet.field.fieldOn()
+        #expect(wallet.field.send(Command.selectMastercard) == [0x6A, 0x82])
+        #expect(wallet.field.send([0x00]) == [0x67, 0x00])
+        #expect(wallet.field.send(Command.selectVisa)?.suffix(2) == [0x90, 0x00])
+        #expect(wallet.field.send([0x80, 0xCA, 0x9F, 0x99, 0x00]) == [0x6A, 0x88])
+        #expect(wallet.field.send(Command.payWithoutData) == [0x67, 0x00])
+        #expect(!wallet.field.isPresenting)
+        let rest = await listener.rest()
+        #expect(rest == ["posConnected", "apduFailure"])
+    }
+
+    @Test func `keychainError when keys cannot be reserved`() async throws {
+        let wallet = try WalletFixture()
+        let (session, events) = try await wallet.authenticatedSession()
+        var listener = events
+        wallet.store.fail()
+        session.startEmulation()
+        let rest = await listener.rest()
+        #expect(rest == ["keychainError"])
+        #expect(!wallet.field.isPresenting)
+    }
+
+    @Test func `keychainError when keys cannot be reserved after a broken tap`() async throws {
+        let wallet = try WalletFixture()
+        let (_, events) = try await wallet.emulatingSession()
+        var listener = events
+        wallet.field.fieldOn()
+        wallet.store.fail()
+        wallet.field.fieldOff()
+        let rest = await listener.rest()
+        #expect(rest == ["posConnected", "posDisconnected", "keychainError"])
+    }
+
+    // MARK: Time
+
+    @Test func `maxSessionDurationReached at 60 seconds and not before`() async throws {
+        let wallet = try WalletFixture()
+        let (session, events) = try await wallet.emulatingSession()
+        var listener = events
+        wallet.clock.advance(by: .milliseconds(59_999))
+        #expect(wallet.field.isPresenting)
+        wallet.clock.advance(by: .milliseconds(1))
+        #expect(!wallet.field.isPresenting)
+        session.cancel()
+        let rest = await listener.rest()
+        #expect(rest == ["maxSessionDurationReached"])
+    }
+
+    @Test func `the time is counted from the last start of the emulation`() async throws {
+        let wallet = try WalletFixture { $0.authenticationValidity = .seconds(1_000) }
+        let (session, events) = try await wallet.authenticatedSession()
+        var listener = events
+        wallet.clock.advance(by: .seconds(100))
+        session.startEmulation()
+        wallet.clock.advance(by: .milliseconds(59_999))
+        session.startEmulation()
+        wallet.clock.advance(by: .milliseconds(59_999))
+        #expect(wallet.field.isPresenting)
+        wallet.clock.advance(by: .milliseconds(1))
+        let rest = await listener.rest()
+        #expect(rest == ["maxSessionDurationReached"])
+    }
+
+    @Test func `a reader does not stop the clock`() async throws {
+        let wallet = try WalletFixture()
+        let (_, events) = try await wallet.emulatingSession()
+        var listener = events
+        wallet.field.fieldOn()
+        _ = wallet.field.send(Command.selectVisa)
+        wallet.clock.advance(by: .seconds(60))
+        #expect(wallet.field.send(Command.pay) == nil)
+        let rest = await listener.rest()
+        #expect(rest == ["posConnected", "maxSessionDurationReached"])
+    }
+
+    @Test func `a command under way when the time is up gets no cryptogram`() async throws {
+        let wallet = try WalletFixture()
+        let (session, _) = try await wallet.emulatingSession()
+        wallet.field.fieldOn()
+        _ = wallet.field.send(Command.selectVisa)
+        wallet.clock.advance(by: .seconds(60))
+        let command = Command.pay
+        let response = [UInt8](capacity: 258) { (output: inout OutputSpan<UInt8>) in
+            session.respond(to: command.span, into: &output)
+        }
+        #expect(response == [0x69, 0x85])
+    }
+
+    @Test func `a reader that never leaves after the payment is left at 60 seconds`() async throws {
+        let wallet = try WalletFixture()
+        let (_, events) = try await wallet.emulatingSession()
+        var listener = events
+        wallet.field.fieldOn()
+        _ = wallet.field.send(Command.selectVisa)
+        _ = wallet.field.send(Command.pay)
+        wallet.clock.advance(by: .seconds(60))
+        #expect(!wallet.field.isPresenting)
+        let rest = await listener.rest()
+        #expect(rest == ["posConnected", "transactionCompleted"])
+    }
+
+    // MARK: Cancelling
+
+    @Test func `before anything`() async throws {
+        let session = ContactlessPaymentSession(wallet: try WalletFixture().wallet)
+        session.cancel()
+        session.cancel()
+        session.startPayment()
+        var listener = Listener(session)
+        let rest = await listener.rest()
+        #expect(rest == ["cancelled"])
+    }
+
+    @Test func `instead of the authentication, by the app`() async throws {
+        let wallet = try WalletFixture()
+        let session = ContactlessPaymentSession(wallet: wallet.wallet)
+        var listener = Listener(session)
+        session.startPayment()
+        let authentication = try await listener.authentication()
+        authentication.cancel()
+        authentication.proceed()
+        let rest = await listener.rest()
+        #expect(rest == ["cancelled"])
+    }
+
+    @Test func `during the authentication`() async throws {
+        let wallet = try WalletFixture(nil)
+        let session = ContactlessPaymentSession(wallet: wallet.wallet)
+        var listener = Listener(session)
+        session.startPayment()
+        let authentication = try await listener.authentication()
+        authentication.proceed()
+        #expect(wallet.authenticator.isPrompting)
+        session.cancel()
+        #expect(!wallet.authenticator.isPrompting)
+        let rest = await listener.rest()
+        #expect(rest == ["cancelled"])
+    }
+
+    @Test func `an authentication that comes after all goes on`() async throws {
+        let wallet = try WalletFixture(nil)
+        let session = ContactlessPaymentSession(wallet: wallet.wallet)
+        var listener = Listener(session)
+        session.startPayment()
+        try await listener.authentication().proceed()
+        session.startEmulation()
+        #expect(!wallet.field.isPresenting)
+        wallet.authenticator.answer(.succeeded)
+        let event = await listener.next()
+        #expect(event == "authenticationCompleted")
+        session.cancel()
+    }
+
+    @Test func `before the card is shown, while it is, in the field and in the transaction`()
+        async throws
+    {
+        var wallet = try WalletFixture()
+        var (session, listener) = try await wallet.authenticatedSession()
+        session.cancel()
+        var rest = await listener.rest()
+        #expect(rest == ["cancelled"])
+
+        wallet = try WalletFixture()
+        (session, listener) = try await wallet.emulatingSession()
+        session.cancel()
+        rest = await listener.rest()
+        #expect(rest == ["cancelled"])
+        #expect(!wallet.field.isPresenting)
+
+        wallet = try WalletFixture()
+        (session, listener) = try await wallet.emulatingSession()
+        wallet.field.fieldOn()
+        _ = wallet.field.send(Command.selectVisa)
+        session.cancel()
+        #expect(wallet.field.send(Command.pay) == nil)
+        rest = await listener.rest()
+        #expect(rest == ["posConnected", "cancelled"])
+        #expect(try wallet.wallet.paymentCount(of: WalletFixture.visa) == 10)
+    }
+
+    @Test func `between a cryptogram and its being told, the payment counts`() async throws {
+        let wallet = try WalletFixture()
+        let (session, events) = try await wallet.emulatingSession()
+        var listener = events
+        wallet.field.fieldOn()
+        _ = wallet.field.send(Command.selectVisa)
+        _ = wallet.field.send(Command.pay, isSent: false)
+        session.cancel()
+        let rest = await listener.rest()
+        #expect(rest == ["posConnected", "transactionCompleted"])
+        #expect(!wallet.field.isPresenting)
+    }
+
+    @Test func `a listener's task that is cancelled cancels the session`() async throws {
+        let wallet = try WalletFixture()
+        let (session, _) = try await wallet.emulatingSession()
+        let task = Task {
+            for await _ in session.eventStream {}
+        }
+        task.cancel()
+        await task.value
+        #expect(!wallet.field.isPresenting)
+    }
+}

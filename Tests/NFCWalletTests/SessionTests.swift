@@ -1,0 +1,204 @@
+import EMVData
+import NFCWallet
+import TestSupport
+import Testing
+
+struct SessionTests {
+    @Test func `a payment whose emulation starts after the authentication`() async throws {
+        let wallet = try WalletFixture()
+        let session = ContactlessPaymentSession(wallet: wallet.wallet)
+        var listener = Listener(session)
+
+        session.startPayment()
+        try await listener.authentication().proceed()
+        var event = await listener.next()
+        #expect(event == "authenticationCompleted")
+
+        session.startEmulation()
+        wallet.field.fieldOn()
+        event = await listener.next()
+        #expect(event == "posConnected")
+
+        #expect(wallet.field.send(Command.selectEnvironment)?.suffix(2) == [0x90, 0x00])
+        #expect(wallet.field.send(Command.selectVisa)?.suffix(2) == [0x90, 0x00])
+        #expect(wallet.field.send(Command.pay)?.suffix(2) == [0x90, 0x00])
+        let context = try await listener.context()
+        #expect(context.cardID == WalletFixture.visa)
+        #expect(context.status == .requestedOnline)
+        #expect(context.amount?.description == "12.34 EUR")
+        #expect(context.date?.description == "2026-11-30")
+        #expect(context.type == .purchase)
+        #expect(context.transactionCounter == 1)
+        let rest = await listener.rest()
+        #expect(rest == [])
+
+        // The terminal may read on until it lets go.
+        #expect(wallet.field.isPresenting)
+        wallet.field.fieldOff()
+        #expect(!wallet.field.isPresenting)
+        #expect(wallet.clock.waitingCallCount == 0)
+    }
+
+    @Test func `a payment whose emulation starts when a reader is there`() async throws {
+        let wallet = try WalletFixture()
+        let (session, events) = try await wallet.authenticatedSession()
+        var listener = events
+        wallet.field.fieldOn()
+        let event = await listener.next()
+        #expect(event == "posConnected")
+        #expect(wallet.field.send(Command.selectVisa) == nil)
+
+        session.startEmulation()
+        #expect(wallet.field.send(Command.selectVisa)?.suffix(2) == [0x90, 0x00])
+        #expect(wallet.field.send(Command.pay)?.suffix(2) == [0x90, 0x00])
+        let rest = await listener.rest()
+        #expect(rest == ["transactionCompleted"])
+    }
+
+    @Test func `one session gives one cryptogram`() async throws {
+        let wallet = try WalletFixture()
+        let (_, events) = try await wallet.emulatingSession()
+        var listener = events
+        wallet.field.fieldOn()
+        for _ in 0..<2 {
+            _ = wallet.field.send(Command.selectVisa)
+            _ = wallet.field.send(Command.pay)
+        }
+        #expect(wallet.field.send(Command.selectVisa)?.suffix(2) == [0x90, 0x00])
+        #expect(wallet.field.send(Command.pay) == [0x69, 0x85])
+        wallet.field.fieldOff()
+        let rest = await listener.rest()
+        #expect(rest == ["posConnected", "transactionCompleted"])
+        #expect(try wallet.wallet.paymentCount(of: WalletFixture.visa) == 9)
+    }
+
+    @Test func `a card that declines tells so`() async throws {
+        let wallet = try WalletFixture()
+        let (_, events) = try await wallet.emulatingSession()
+        var listener = events
+        wallet.field.fieldOn()
+        _ = wallet.field.send(Command.selectVisa)
+        _ = wallet.field.send(Command.payTooMuch)
+        _ = await listener.next()
+        let context = try await listener.context()
+        #expect(context.status == .declined)
+    }
+
+    @Test func `a broken tap is told, and the next one pays`() async throws {
+        let wallet = try WalletFixture()
+        let (_, events) = try await wallet.emulatingSession()
+        var listener = events
+        wallet.field.fieldOn()
+        _ = wallet.field.send(Command.selectVisa)
+        wallet.field.fieldOff()
+        wallet.field.fieldOn()
+        // The field took away what was selected.
+        _ = wallet.field.send(Command.selectVisa)
+        _ = wallet.field.send(Command.pay)
+        let rest = await listener.rest()
+        #expect(
+            rest == ["posConnected", "posDisconnected", "posConnected", "transactionCompleted"]
+        )
+    }
+
+    @Test func `a listener that comes late finds every event`() async throws {
+        let wallet = try WalletFixture { $0.requiresAuthentication = false }
+        let session = ContactlessPaymentSession(wallet: wallet.wallet)
+        session.startPayment()
+        session.startEmulation()
+        for _ in 0..<5 {
+            wallet.field.fieldOn()
+            wallet.field.fieldOff()
+        }
+        session.cancel()
+        var listener = Listener(session)
+        let events = await listener.rest()
+        let taps = (0..<5).flatMap { _ in ["posConnected", "posDisconnected"] }
+        #expect(events == ["authenticationCompleted"] + taps + ["cancelled"])
+    }
+
+    @Test func `a listener that falls far behind still gets the end`() async throws {
+        let wallet = try WalletFixture { $0.requiresAuthentication = false }
+        let session = ContactlessPaymentSession(wallet: wallet.wallet)
+        session.startPayment()
+        session.startEmulation()
+        for _ in 0..<1_000 {
+            wallet.field.fieldOn()
+            wallet.field.fieldOff()
+        }
+        session.cancel()
+        var listener = Listener(session)
+        let events = await listener.rest()
+        #expect(events.count == 64)
+        #expect(events.last == "cancelled")
+    }
+
+    @Test func `a session without an authentication pays without claiming one`() async throws {
+        let wallet = try WalletFixture { $0.requiresAuthentication = false }
+        let session = ContactlessPaymentSession(wallet: wallet.wallet)
+        session.startPayment()
+        session.startEmulation()
+        wallet.field.fieldOn()
+        _ = wallet.field.send(Command.selectVisa)
+        // The card wants its user authenticated and refuses: 6986.
+        #expect(wallet.field.send(Command.pay) == [0x69, 0x86])
+        var listener = Listener(session)
+        let events = await listener.rest()
+        #expect(events == ["authenticationCompleted", "posConnected", "apduFailure"])
+    }
+
+    @Test func `the shared wallet serves sessions that name none`() async throws {
+        let wallet = try WalletFixture()
+        Wallet.shared = wallet.wallet
+        await startContactlessPayment(wallet.field)
+    }
+
+    /// The app of the guide.
+    private func startContactlessPayment(_ field: TestField) async {
+        let contactlessPaymentSession = ContactlessPaymentSession()
+        contactlessPaymentSession.startPayment()
+        var paidBy: DigitalCard.ID?
+        for await state in contactlessPaymentSession.eventStream {
+            switch state {
+            case .authenticationRequired(let authentication):
+                authentication.proceed()
+            case .authenticationCompleted:
+                contactlessPaymentSession.startEmulation()
+                field.fieldOn()
+                _ = field.send(Command.selectVisa)
+                _ = field.send(Command.pay)
+            case .posConnected:
+                contactlessPaymentSession.setAlertMessage("POS Connected")
+            case .posDisconnected:
+                break
+            case .transactionCompleted(let transactionContext):
+                paidBy = transactionContext.cardID
+            case .errorEncountered(let error):
+                Issue.record(error)
+            }
+        }
+        #expect(paidBy == WalletFixture.visa)
+        #expect(contactlessPaymentSession.alertMessage == "POS Connected")
+    }
+
+    @Test func `a session may be started with await`() async throws {
+        let wallet = try WalletFixture()
+        let session = ContactlessPaymentSession(wallet: wallet.wallet)
+        await start(session)
+        var listener = Listener(session)
+        try await listener.authentication().cancel()
+        let rest = await listener.rest()
+        #expect(rest == ["cancelled"])
+    }
+
+    private func start(_ session: some PaymentStarting) async {
+        await session.startPayment(withDigitalCardID: WalletFixture.visa)
+    }
+}
+
+/// What callers with `await` rely on; a session's own methods are synchronous.
+private protocol PaymentStarting {
+    func startPayment(withDigitalCardID digitalCardID: DigitalCard.ID?) async
+}
+
+extension ContactlessPaymentSession: PaymentStarting {}

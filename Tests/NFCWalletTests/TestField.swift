@@ -1,0 +1,66 @@
+import NFCWallet
+import Synchronization
+import Testing
+
+/// A field whose reader is the test itself.
+final class TestField: CardField {
+    private let state = Mutex(State())
+
+    private struct State {
+        var card: (any EmulatedCard)?
+        var isPresented = false
+        var watchError: CardFieldError?
+        var presentError: CardFieldError?
+        var withdrawalCount = 0
+    }
+
+    /// Refuses to watch or to present from now on.
+    func refuse(watching: CardFieldError? = nil, presenting: CardFieldError? = nil) {
+        state.withLock { state in
+            state.watchError = watching
+            state.presentError = presenting
+        }
+    }
+
+    var isPresenting: Bool { state.withLock(\.isPresented) }
+    var withdrawalCount: Int { state.withLock(\.withdrawalCount) }
+    private var card: (any EmulatedCard)? { state.withLock(\.card) }
+
+    func watch(_ card: any EmulatedCard) throws(CardFieldError) {
+        let error = state.withLock { state in
+            state.card = card
+            return state.watchError
+        }
+        if let error { throw error }
+    }
+
+    func present(_ card: any EmulatedCard) throws(CardFieldError) {
+        let error = state.withLock { state in
+            state.card = card
+            state.isPresented = state.presentError == nil
+            return state.presentError
+        }
+        if let error { throw error }
+    }
+
+    func withdraw() {
+        state.withLock { state in
+            state.card = nil
+            state.isPresented = false
+            state.withdrawalCount += 1
+        }
+    }
+
+    func fieldOn() { card?.fieldOn() }
+    func fieldOff() { card?.fieldOff() }
+
+    /// Sends a command; nil when no card is shown.
+    func send(_ command: [UInt8], isSent: Bool = true) -> [UInt8]? {
+        guard isPresenting, let card else { return nil }
+        let response = [UInt8](capacity: 258) { (output: inout OutputSpan<UInt8>) in
+            card.respond(to: command.span, into: &output)
+        }
+        if isSent { card.responseSent() }
+        return response
+    }
+}
