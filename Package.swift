@@ -101,6 +101,12 @@ let package = Package(
 
         // Development only.
         .target(name: "CAllocationCounter"),
+        .target(name: "CFuzzDriver"),
+        .executableTarget(
+            name: "tapwire-fuzz",
+            dependencies: core + ["CardEngine", "CFuzzDriver", "Profiles", "TerminalKernels"],
+            swiftSettings: common
+        ),
 
         // Tests.
         .target(name: "TestSupport", dependencies: core, path: "Tests/TestSupport", swiftSettings: common),

@@ -1,0 +1,32 @@
+import EMVData
+
+/// What can be fuzzed, by the name it has on the command line.
+enum FuzzTarget: String, CaseIterable {
+    /// BER-TLV, both readers of it.
+    case tlv
+    /// Command APDUs, both readers of them, and responses.
+    case apdu
+    /// Data object lists and what is filled into them.
+    case dol
+    /// Certificates and signatures with well signed but invented contents.
+    case certificate
+    /// A whole card.
+    case card
+    /// A reader with kernel 2, tapped by an invented card.
+    case entryPointKernel2 = "entrypoint-kernel2"
+    /// A reader with kernel 3, tapped by an invented card.
+    case entryPointKernel3 = "entrypoint-kernel3"
+
+    /// Runs the code under test once; whatever must not happen traps.
+    func run(_ bytes: [UInt8]) {
+        switch self {
+        case .tlv: fuzzTLV(bytes)
+        case .apdu: fuzzAPDU(bytes)
+        case .dol: fuzzDataObjectList(bytes)
+        case .certificate: fuzzCertificate(bytes)
+        case .card: fuzzCard(bytes)
+        case .entryPointKernel2: fuzzReader(bytes, kernel: .kernel2)
+        case .entryPointKernel3: fuzzReader(bytes, kernel: .kernel3)
+        }
+    }
+}
