@@ -85,7 +85,10 @@ let package = Package(
 
         // Apps.
         room("NFCWallet", imports: core + ["CardEngine", "Profiles"]),
-        room("TokenService", imports: core + ["CardEngine", "IssuerHost", "NFCWallet", "Profiles"]),
+        room(
+            "TokenService",
+            imports: core + ["CardEngine", "IssuerHost", "NFCWallet", "Profiles"]
+        ),
         room("VirtualPOS", imports: core + ["Profiles", "TerminalKernels", "Transport"]),
 
         // Program.
@@ -109,19 +112,30 @@ let package = Package(
         ),
 
         // Tests.
-        .target(name: "TestSupport", dependencies: core, path: "Tests/TestSupport", swiftSettings: common),
+        .target(
+            name: "TestSupport",
+            dependencies: core,
+            path: "Tests/TestSupport",
+            swiftSettings: common
+        ),
         tests(of: "Octets", imports: ["TestSupport"]),
         tests(of: "BERTLV", imports: ["Octets", "TestSupport"]),
         tests(of: "ISO7816", imports: ["Octets", "TestSupport"]),
         tests(of: "EMVData", imports: ["BERTLV", "ISO7816", "Octets", "TestSupport"]),
-        tests(of: "EMVCrypto", imports: ["BERTLV", "CLibcrypto", "EMVData", "Octets", "TestSupport"]),
+        tests(
+            of: "EMVCrypto",
+            imports: ["BERTLV", "CLibcrypto", "EMVData", "Octets", "TestSupport"]
+        ),
         tests(of: "CardEngine", imports: core + ["CAllocationCounter", "Profiles", "TestSupport"]),
         tests(of: "Profiles", imports: core + ["CardEngine", "TestSupport"]),
         tests(of: "TerminalKernels", imports: core + ["TestSupport"]),
         tests(of: "IssuerHost", imports: core + ["Profiles", "TestSupport"]),
         tests(of: "Transport", imports: core + ["TestSupport"]),
         tests(of: "Traces", imports: core + ["Transport", "TestSupport"]),
-        tests(of: "Emulation", imports: core + ["CardEngine", "NFCWallet", "Transport", "TestSupport"]),
+        tests(
+            of: "Emulation",
+            imports: core + ["CardEngine", "NFCWallet", "Transport", "TestSupport"]
+        ),
         tests(of: "NFCWallet", imports: core + ["CardEngine", "Profiles", "TestSupport"]),
         tests(
             of: "TokenService",
