@@ -1,7 +1,8 @@
 #if !hasFeature(Embedded)
+import Octets
 
 extension Redaction {
-    /// Masks text: account numbers become stars but for their ends, names seen so far crosses.
+    /// Masks text: account numbers become stars but for their ends, and what was seen of names and tracks crosses.
     ///
     /// An account number seen so far is found with spaces, dashes or colons between its digits; an unknown one only as
     /// one word of 13 to 19 digits with a right check digit.
@@ -12,6 +13,8 @@ extension Redaction {
         characters.maskWords()
         var masked = String(characters)
         for secret in secrets {
+            masked = masked.replacing(secret.original.hex, with: secret.replacement.hex)
+            guard secret.original.allSatisfy({ 0x20...0x7E ~= $0 }) else { continue }
             let word = String(decoding: secret.original, as: UTF8.self)
             masked = masked.replacing(word, with: String(repeating: "X", count: word.count))
         }

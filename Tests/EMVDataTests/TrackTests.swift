@@ -60,7 +60,7 @@ struct TrackTests {
             ("4761739001010010C22122010", .missingSeparator, 8),
             ("4761739D22122010", .invalidAccountNumber, 0),
             ("47617390010100101234D2212201", .invalidAccountNumber, 0),
-            ("4761739001010010D22122", .truncated, 11),
+            ("4761739001010010D22122", .truncated, 11), ("4761739001010010D221220", .truncated, 12),
             ("4761739001010010D221320100", .invalidDate, 9),
             ("4761739001010010D220020100", .invalidDate, 9),
             ("4761739001010010D2A1220100", .notADigit, 9),
