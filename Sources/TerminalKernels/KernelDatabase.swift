@@ -59,7 +59,7 @@ struct KernelDatabase: Sendable {
     private func isLengthAllowed(_ count: Int, of tag: Tag) -> Bool {
         // A CVM list of eight bytes has no rules, which both kernels accept (EMV Book C-2, CVM.9).
         guard count > 0, tag != .cvmList else { return true }
-        return DataObjectDefinition[tag, kernel]?.length.allows(count) ?? true
+        return DataObjectDefinition[tag, in: kernel]?.length.allows(count) ?? true
     }
 
     /// Replaces or adds a value of the card's that the kernel worked out itself.
@@ -71,7 +71,7 @@ struct KernelDatabase: Sendable {
     /// The objects of `tags` that are there and not empty, in order, each from whoever it belongs to.
     func record(_ tags: [Tag]) -> [TLV] {
         tags.compactMap { tag in
-            let belongsToCard = DataObjectDefinition[tag, kernel]?.source == .card
+            let belongsToCard = DataObjectDefinition[tag, in: kernel]?.source == .card
             guard let value = belongsToCard ? card[tag] : terminal[tag], !value.isEmpty else {
                 return nil
             }

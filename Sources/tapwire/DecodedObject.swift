@@ -23,7 +23,7 @@ struct DecodedObject {
     ///   - kernel: Whose meaning a tag with several has; nil for the first.
     ///   - currency: What the amounts around it are in; nil when it is not known.
     init(_ object: TLV, kernel: KernelIdentifier?, currency: Currency? = nil) {
-        let definition = DataObjectDefinition[object.tag, kernel]
+        let definition = DataObjectDefinition[object.tag, in: kernel]
         tag = object.tag
         name = definition?.name
         objects = object.objects.map { DecodedObject($0, kernel: kernel, currency: currency) }
