@@ -78,7 +78,8 @@ struct CardholderVerificationTests {
         arguments: [
             (0x01, TransactionType.cash, true, true), (0x01, .cash, false, false),
             (0x01, .purchase, true, false), (0x02, .purchase, false, true),
-            (0x02, .cash, true, false), (0x02, .cash, false, false), (0x02, .manualCash, false, false),
+            (0x02, .cash, true, false), (0x02, .cash, false, false),
+            (0x02, .manualCash, false, false),
             (0x02, .cashback, false, false), (0x04, .manualCash, false, true),
             (0x04, .cash, false, true), (0x04, .cash, true, false), (0x04, .purchase, false, false),
             (0x05, .cashback, false, true), (0x05, .purchase, false, false),

@@ -29,7 +29,7 @@ enum CardCommand: Hashable {
 }
 
 /// What a handmade card says to a command.
-enum CardAnswer {
+enum CardAnswer: Sendable {
     /// Data with 9000.
     case data([UInt8])
     /// A status word alone.
@@ -37,7 +37,7 @@ enum CardAnswer {
     /// Nothing.
     case failure(L1Error)
     /// Whatever comes out for the command; 6F00 when that fails.
-    case made(([UInt8]) throws -> CardAnswer)
+    case made(@Sendable ([UInt8]) throws -> CardAnswer)
     /// The first answer once, then the next.
     indirect case first(CardAnswer, then: CardAnswer)
 }

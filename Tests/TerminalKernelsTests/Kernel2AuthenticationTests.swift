@@ -150,7 +150,10 @@ struct Kernel2AuthenticationTests {
         ]
     }
 
-    @Test("A spoiled signature: TVR CDA failed, declined, CAM failed (S910.7)", arguments: Spoiled.all)
+    @Test(
+        "A spoiled signature: TVR CDA failed, declined, CAM failed (S910.7)",
+        arguments: Spoiled.all
+    )
     func tampered(spoiled: Spoiled) throws {
         var card = MastercardCard()
         card.tamper = spoiled.tamper
@@ -197,11 +200,17 @@ struct Kernel2AuthenticationTests {
         #expect(third.authentication == .failed(.combined, .signature(.wrongHash)))
     }
 
-    @Test("Certificates that do not belong to this card, or no longer", arguments: [
-        ("5413330089600028", 2030, false, OfflineDataAuthentication.Failure.iccCertificate(.wrongHash)),
-        ("5413330089600010", 2025, false, .issuerCertificate(.expired)),
-        ("5413330089600010", 2030, true, .revokedIssuerCertificate),
-    ] as [(String, Int, Bool, OfflineDataAuthentication.Failure)])
+    @Test(
+        "Certificates that do not belong to this card, or no longer",
+        arguments: [
+            (
+                "5413330089600028", 2030, false,
+                OfflineDataAuthentication.Failure.iccCertificate(.wrongHash)
+            ),
+            ("5413330089600010", 2025, false, .issuerCertificate(.expired)),
+            ("5413330089600010", 2030, true, .revokedIssuerCertificate),
+        ] as [(String, Int, Bool, OfflineDataAuthentication.Failure)]
+    )
     func wrongCertificates(
         pan: String,
         expiryYear: Int,

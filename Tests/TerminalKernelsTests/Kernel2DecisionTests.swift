@@ -139,7 +139,10 @@ struct Kernel2DecisionTests {
     @Test(
         "An AAC: another interface for a card, declined for a device or without contacts (S910.74)",
         arguments: [
-            (profile: "1180", thirdParty: nil, capability: "20", Outcome.Status.tryAnotherInterface),
+            (
+                profile: "1180", thirdParty: nil, capability: "20",
+                Outcome.Status.tryAnotherInterface
+            ),
             ("1180", nil, "00", .declined),
             ("1180", "0056000031310000", "20", .declined),
             ("1180", "0056000030300000", "20", .tryAnotherInterface),
@@ -384,7 +387,10 @@ struct Kernel2CardholderTests {
         #expect(empty.value(.terminalVerificationResults) == "0000000001")
     }
 
-    @Test("A CVM list with half a rule is a card data error", arguments: ["00", "00000000000000000203FF"])
+    @Test(
+        "A CVM list with half a rule is a card data error",
+        arguments: ["00", "00000000000000000203FF"]
+    )
     func malformedList(list: String) throws {
         var card = MastercardCard()
         card.cvmList = list

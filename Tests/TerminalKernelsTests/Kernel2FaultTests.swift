@@ -57,10 +57,13 @@ struct Kernel2FaultTests {
         #expect(tap.outcome.error.statusWord == 0x6985)
     }
 
-    @Test("An FCI without a name, or none at all: Select Next (S1.7)", arguments: [
-        "6F09A507500541414141FF", "6F00", "", "7000", "6F0584A0000000",
-        "6F0B8407A000000004101084", "6F128407A00000000410108407A0000000041010",
-    ])
+    @Test(
+        "An FCI without a name, or none at all: Select Next (S1.7)",
+        arguments: [
+            "6F09A507500541414141FF", "6F00", "", "7000", "6F0584A0000000",
+            "6F0B8407A000000004101084", "6F128407A00000000410108407A0000000041010",
+        ]
+    )
     func selection(body: String) throws {
         let tap = try tap(.select(MastercardCard.aid), .data([UInt8](hex: body)))
         #expect(tap.kernelOutcome?.status == .selectNext)
@@ -91,9 +94,12 @@ struct Kernel2FaultTests {
         )
     }
 
-    @Test("A PDOL that asks for more than a command holds, or is malformed", arguments: [
-        "9F02FF", "9F0281FD", "9F02", "9F0206DF",
-    ])
+    @Test(
+        "A PDOL that asks for more than a command holds, or is malformed",
+        arguments: [
+            "9F02FF", "9F0281FD", "9F02", "9F0206DF",
+        ]
+    )
     func badPDOL(pdol: String) throws {
         var card = MastercardCard()
         card.pdol = pdol
@@ -146,9 +152,13 @@ struct Kernel2FaultTests {
         expectEnd(try terminal.tap(card), .cardDataError, .applicationFileLocator)
     }
 
-    @Test("AIP and AFL are mandatory (S3.13)", arguments: [
-        ("7706940410010101", 0x82), ("770482021180", 0x94), ("7700", 0x82), ("7706820211809400", 0x94),
-    ] as [(String, UInt32)])
+    @Test(
+        "AIP and AFL are mandatory (S3.13)",
+        arguments: [
+            ("7706940410010101", 0x82), ("770482021180", 0x94), ("7700", 0x82),
+            ("7706820211809400", 0x94),
+        ] as [(String, UInt32)]
+    )
     func missingOptions(body: String, tag: UInt32) throws {
         let bytes = try [UInt8](hex: body)
         expectEnd(
@@ -167,10 +177,13 @@ struct Kernel2FaultTests {
         }
     }
 
-    @Test("An AFL that breaks a rule of EMV Book 3, 10.2", arguments: [
-        "090202001001040018010201", "08000100", "08020100", "08010102", "00010100", "F8010100",
-        "100101", "10010101FF", "1001FF00180101001801FF00",
-    ])
+    @Test(
+        "An AFL that breaks a rule of EMV Book 3, 10.2",
+        arguments: [
+            "090202001001040018010201", "08000100", "08020100", "08010102", "00010100", "F8010100",
+            "100101", "10010101FF", "1001FF00180101001801FF00",
+        ]
+    )
     func badLocator(locator: String) throws {
         let bytes = try [UInt8](hex: locator)
         let answer = TLV(
@@ -185,7 +198,10 @@ struct Kernel2FaultTests {
         #expect(tap.command(0xB2) == nil)
     }
 
-    @Test("Mandatory objects of the records (S456.16)", arguments: [0x5A, 0x5F24, 0x8C] as [UInt32])
+    @Test(
+        "Mandatory objects of the records (S456.16)",
+        arguments: [0x5A, 0x5F24, 0x8C] as [UInt32]
+    )
     func missingRecordObject(tag: UInt32) throws {
         var card = MastercardCard()
         card.recordObjects = [(BERTLV.Tag(rawValue: tag), "")]
@@ -201,7 +217,10 @@ struct Kernel2FaultTests {
         var card = try MastercardCard().card()
         guard case .data(let bytes) = card[.record(2, 1)] else { return }
         let objects = try TLV.parseOne(bytes).objects
-        let again = TLV(.recordTemplate, objects + [try TLV(.applicationPAN, hex: "5413330089600028")])
+        let again = TLV(
+            .recordTemplate,
+            objects + [try TLV(.applicationPAN, hex: "5413330089600028")]
+        )
         expectEnd(try tap(.record(2, 1), .data(again.encoded)), .parsingError, .applicationPAN)
 
         card[.record(4, 1)] = .data(
@@ -214,9 +233,12 @@ struct Kernel2FaultTests {
         )
     }
 
-    @Test("An object of the terminal's own is not taken from a card (4.5)", arguments: [
-        0x9F02, 0x95, 0x9F37, 0xDF8123, 0xDF811B, 0x9F33, 0x9A,
-    ] as [UInt32])
+    @Test(
+        "An object of the terminal's own is not taken from a card (4.5)",
+        arguments: [
+            0x9F02, 0x95, 0x9F37, 0xDF8123, 0xDF811B, 0x9F33, 0x9A,
+        ] as [UInt32]
+    )
     func foreignObject(tag: UInt32) throws {
         let tag = BERTLV.Tag(rawValue: tag)
         var card = MastercardCard()
@@ -226,20 +248,26 @@ struct Kernel2FaultTests {
         expectEnd(tap, .parsingError, tag)
     }
 
-    @Test("Lengths a definition does not allow; an empty value counts as absent", arguments: [
-        (0x5F24, "3012", ErrorIndication.L2.parsingError), (0x5F34, "0101", .parsingError),
-        (0x9F07, "FF", .parsingError), (0x5A, "5413330089600010000000", .parsingError),
-        (0x9F0E, "00000000", .parsingError), (0x9F6E, "0056", .parsingError),
-    ] as [(UInt32, String, ErrorIndication.L2)])
+    @Test(
+        "Lengths a definition does not allow; an empty value counts as absent",
+        arguments: [
+            (0x5F24, "3012", ErrorIndication.L2.parsingError), (0x5F34, "0101", .parsingError),
+            (0x9F07, "FF", .parsingError), (0x5A, "5413330089600010000000", .parsingError),
+            (0x9F0E, "00000000", .parsingError), (0x9F6E, "0056", .parsingError),
+        ] as [(UInt32, String, ErrorIndication.L2)]
+    )
     func lengths(tag: UInt32, value: String, error: ErrorIndication.L2) throws {
         var card = MastercardCard()
         card.recordObjects = [(BERTLV.Tag(rawValue: tag), value)]
         expectEnd(try TestTerminal.mastercard().tap(card.card()), error, BERTLV.Tag(rawValue: tag))
     }
 
-    @Test("Values that make no sense", arguments: [
-        (0x5F24, "301331"), (0x5F25, "2A0101"), (0x9F42, "09A8"),
-    ] as [(UInt32, String)])
+    @Test(
+        "Values that make no sense",
+        arguments: [
+            (0x5F24, "301331"), (0x5F25, "2A0101"), (0x9F42, "09A8"),
+        ] as [(UInt32, String)]
+    )
     func values(tag: UInt32, value: String) throws {
         var card = MastercardCard()
         card.recordObjects = [(BERTLV.Tag(rawValue: tag), value)]
@@ -250,9 +278,12 @@ struct Kernel2FaultTests {
         )
     }
 
-    @Test("A record is one template 70 (S4.24)", arguments: [
-        "", "7700", "9F360100", "70025A", "70005A00", "708003000000",
-    ])
+    @Test(
+        "A record is one template 70 (S4.24)",
+        arguments: [
+            "", "7700", "9F360100", "70025A", "70005A00", "708003000000",
+        ]
+    )
     func badRecord(body: String) throws {
         let bytes = try [UInt8](hex: body)
         expectEnd(try tap(.record(3, 1), .data(bytes)), .parsingError, .recordTemplate)
@@ -277,21 +308,28 @@ struct Kernel2FaultTests {
         #expect(tap.authentication == .failed(.combined, .iccCertificate(.wrongHash)))
     }
 
-    @Test("What an answer to GENERATE AC must have (S9.20 to S9.22)", arguments: [
-        ("7700", ErrorIndication.L2.cardDataMissing), ("77059F36020001", .cardDataMissing),
-        ("77049F270140", .cardDataMissing), ("800A40000101020304050607", .parsingError),
-        ("7000", .parsingError), ("", .parsingError), ("77059F270140", .parsingError),
-        ("77099F2701409F36020001FF", .parsingError), ("77099F2701409F36020001", .cardDataMissing),
-    ])
+    @Test(
+        "What an answer to GENERATE AC must have (S9.20 to S9.22)",
+        arguments: [
+            ("7700", ErrorIndication.L2.cardDataMissing), ("77059F36020001", .cardDataMissing),
+            ("77049F270140", .cardDataMissing), ("800A40000101020304050607", .parsingError),
+            ("7000", .parsingError), ("", .parsingError), ("77059F270140", .parsingError),
+            ("77099F2701409F36020001FF", .parsingError),
+            ("77099F2701409F36020001", .cardDataMissing),
+        ]
+    )
     func cryptogram(body: String, error: ErrorIndication.L2) throws {
         let bytes = try [UInt8](hex: body)
         expectEnd(try tap(.cryptogram, .data(bytes)), error)
     }
 
-    @Test("No answer: the card shall be presented again, at most as often as configured", arguments: [
-        CardCommand.processingOptions, .record(3, 1), .cryptogram, .selectDirectory,
-        .select(MastercardCard.aid),
-    ])
+    @Test(
+        "No answer: the card shall be presented again, at most as often as configured",
+        arguments: [
+            CardCommand.processingOptions, .record(3, 1), .cryptogram, .selectDirectory,
+            .select(MastercardCard.aid),
+        ]
+    )
     func silence(command: CardCommand) throws {
         var terminal = try TestTerminal.mastercard()
         var card = try MastercardCard().card()
@@ -349,11 +387,14 @@ struct Kernel2SecondTapTests {
         )
     }
 
-    @Test("Each flag of DF4B that asks for a second tap, and those that do not", arguments: [
-        ("000100", UserInterfaceRequest.Message.seePhone), ("000200", .seePhone),
-        ("000001", .seePhone), ("000002", .notAuthorised), ("000400", nil), ("000800", nil),
-        ("001000", nil), ("000000", nil),
-    ] as [(String, UserInterfaceRequest.Message?)])
+    @Test(
+        "Each flag of DF4B that asks for a second tap, and those that do not",
+        arguments: [
+            ("000100", UserInterfaceRequest.Message.seePhone), ("000200", .seePhone),
+            ("000001", .seePhone), ("000002", .notAuthorised), ("000400", nil), ("000800", nil),
+            ("001000", nil), ("000000", nil),
+        ] as [(String, UserInterfaceRequest.Message?)]
+    )
     func flags(information: String, message: UserInterfaceRequest.Message?) throws {
         var card = MastercardCard()
         card.cryptogramObjects = [(.posCardholderInteractionInformation, information)]

@@ -106,7 +106,9 @@ struct VisaCard {
             TLV(.iccPublicKeyRemainder, icc.remainder),
             TLV(.iccPublicKeyExponent, icc.exponent),
         ]
-        if let relatedData { last.append(try TLV(.cardAuthenticationRelatedData, hex: relatedData)) }
+        if let relatedData {
+            last.append(try TLV(.cardAuthenticationRelatedData, hex: relatedData))
+        }
         if isStatic {
             last = [
                 TLV(.signedStaticApplicationData, try CardKeys.staticSignature(staticData))
@@ -130,7 +132,8 @@ struct VisaCard {
                 pan + "D" + expiration.prefix(4) + "2010000000000"
             ),
             (.panSequenceNumber, "01"),
-            (.issuerApplicationData, "06011203A00000"), (.applicationCryptogram, "0102030405060708"),
+            (.issuerApplicationData, "06011203A00000"),
+            (.applicationCryptogram, "0102030405060708"),
             (.cryptogramInformationData, [kind.rawValue].hex),
             (.applicationTransactionCounter, "0001"),
         ]
