@@ -59,7 +59,7 @@ extension Card {
         let values = TerminalValues(command.body, mastercard.terminalFields)
         guard values.isWellFormed else { return .refused(.incorrectData) }
 
-        var decision = application.decide(
+        let decision = application.decide(
             requested,
             values,
             isAuthenticated: userAuthenticated
@@ -69,8 +69,9 @@ extension Card {
         guard let transaction = openTransaction.take() else {
             return .refused(.conditionsNotSatisfied)
         }
+        var results = decision.verificationResults
         if isSigned {
-            decision.verificationResults.setCombinedDataAuthentication()
+            results.setCombinedDataAuthentication()
             hash.update(transaction.processingData.span)
             hash.update(values.bytes)
         }
@@ -78,11 +79,12 @@ extension Card {
         let cryptogram = cryptogram(
             application,
             mastercard,
-            decision.verificationResults,
+            results,
             values.bytes,
             with: transaction.key
         )
 
+        let verificationResults = results.rawValue
         let unpredictableNumber = values.unpredictableNumber
         var isComplete = true
         response.append(.responseTemplate2) { body in
@@ -93,7 +95,7 @@ extension Card {
             body.append(.issuerApplicationData) { contents in
                 contents.append(mastercard.derivationKeyIndex)
                 contents.append(MChipApplication.cryptogramVersion)
-                contents.append(decision.verificationResults.rawValue, byteCount: 6)
+                contents.append(verificationResults, byteCount: 6)
                 // No data authentication code, and no counters are kept.
                 contents.append(repeating: 0, count: 10)
             }

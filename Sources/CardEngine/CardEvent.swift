@@ -37,6 +37,27 @@ public struct CryptogramEvent: Hashable, Sendable {
     public var date: UInt32?
     /// Transaction Type (9C); nil when the card was not told.
     public var transactionType: UInt8?
+
+    /// Collects what is known about a cryptogram.
+    public init(
+        application: Int,
+        kind: CryptogramKind,
+        transactionCounter: UInt16,
+        needsUserAuthentication: Bool,
+        amountMinorUnits: UInt64?,
+        currency: UInt16?,
+        date: UInt32?,
+        transactionType: UInt8?
+    ) {
+        self.application = application
+        self.kind = kind
+        self.transactionCounter = transactionCounter
+        self.needsUserAuthentication = needsUserAuthentication
+        self.amountMinorUnits = amountMinorUnits
+        self.currency = currency
+        self.date = date
+        self.transactionType = transactionType
+    }
 }
 
 /// What a command handler concludes: data have been appended and something happened, or a refusal.

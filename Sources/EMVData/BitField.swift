@@ -36,7 +36,8 @@ extension BitField {
         get { rawValue >> Self.shift(byte, bit) & 1 == 1 }
         set {
             let mask: RawValue = 1 << Self.shift(byte, bit)
-            if newValue { rawValue |= mask } else { rawValue &= ~mask }
+            // Assigned whole: changed in place, the access through the protocol would allocate in debug builds.
+            rawValue = newValue ? rawValue | mask : rawValue & ~mask
         }
     }
 

@@ -131,8 +131,9 @@ extension ApplicationPersonalization {
             throw ProfilesError(path, "cannot be certified: \(error)")
         }
 
-        var objects = [TLV(.certificationAuthorityKeyIndex, [keys.index])]
-        objects.append(TLV(.issuerPublicKeyCertificate, issuerCertificate.certificate))
+        // The longest object first: an authority's key of 1984 bits fills a record with its certificate.
+        var objects = [TLV(.issuerPublicKeyCertificate, issuerCertificate.certificate)]
+        objects.append(TLV(.certificationAuthorityKeyIndex, [keys.index]))
         objects.append(TLV(.issuerPublicKeyExponent, issuerCertificate.exponent))
         if !issuerCertificate.remainder.isEmpty {
             objects.append(TLV(.issuerPublicKeyRemainder, issuerCertificate.remainder))

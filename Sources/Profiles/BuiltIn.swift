@@ -1,6 +1,16 @@
 extension CardProfile {
     /// The built-in test card of a scheme: a phone's card with a published test number.
     public static func builtIn(_ scheme: Scheme) -> CardProfile {
+        switch scheme {
+        case .visa: builtInVisa
+        case .mastercard: builtInMastercard
+        }
+    }
+
+    private static let builtInVisa = readBuiltIn(.visa)
+    private static let builtInMastercard = readBuiltIn(.mastercard)
+
+    private static func readBuiltIn(_ scheme: Scheme) -> CardProfile {
         do {
             return try CardProfile(json: builtInFile(scheme))
         } catch {
