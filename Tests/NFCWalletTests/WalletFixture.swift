@@ -7,6 +7,7 @@ public import TestSupport
 import Testing
 
 extension ManualClock: SessionClock {
+    /// Will call `action` when `delay` has passed.
     public func call(
         after delay: Duration,
         _ action: @escaping @Sendable () -> Void

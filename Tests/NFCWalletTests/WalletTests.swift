@@ -1,6 +1,7 @@
 import CardEngine
 import EMVCrypto
 import NFCWallet
+import Profiles
 import TestSupport
 import Testing
 
@@ -82,6 +83,49 @@ struct WalletTests {
         first.cancel()
         #expect(try wallet.store.spentCounter(of: WalletFixture.visa) == 5)
         #expect(try second.paymentCount(of: WalletFixture.visa) == 5)
+    }
+
+    @Test func `a key spent by a broken tap is made up for, until there are none`() async throws {
+        let wallet = try WalletFixture { $0.reservedKeyCount = 2 }
+        let id = DigitalCard.ID(rawValue: "M/Chip")
+        let personalization = try CardPersonalization(.builtIn(.mastercard))
+        wallet.wallet.add(DigitalCard(id: id, label: "M/Chip")) { personalization.makeCard() }
+        try wallet.wallet.replenish(id, count: 4)
+        try wallet.wallet.setDefaultCard(id)
+
+        let (_, events) = try await wallet.emulatingSession()
+        var listener = events
+        for (tap, left) in [(1, 1), (2, 0), (3, 0), (4, 0)] {
+            wallet.field.fieldOn()
+            #expect(wallet.field.send(Command.selectMastercard)?.suffix(2) == [0x90, 0x00])
+            // M/Chip spends its key here, and would make the cryptogram in the next command.
+            #expect(wallet.field.send(Command.payWithoutData)?.suffix(2) == [0x90, 0x00])
+            wallet.field.fieldOff()
+            #expect(try wallet.wallet.paymentCount(of: id) == left, "tap \(tap)")
+        }
+        let rest = await listener.rest()
+        let taps = (1...4).flatMap { _ in ["posConnected", "posDisconnected"] }
+        #expect(rest == taps + ["noPaymentKeys"])
+        #expect(try wallet.store.spentCounter(of: id) == 4)
+    }
+
+    @Test func `in one field, the last key's end is told as such`() async throws {
+        let wallet = try WalletFixture(keyCount: 1)
+        let id = DigitalCard.ID(rawValue: "M/Chip")
+        let personalization = try CardPersonalization(.builtIn(.mastercard))
+        wallet.wallet.add(DigitalCard(id: id, label: "M/Chip")) { personalization.makeCard() }
+        try wallet.wallet.replenish(id, count: 1)
+        try wallet.wallet.setDefaultCard(id)
+
+        let (_, events) = try await wallet.emulatingSession()
+        var listener = events
+        wallet.field.fieldOn()
+        for expected in [[0x90, 0x00], [0x69, 0x85]] as [[UInt8]] {
+            _ = wallet.field.send(Command.selectMastercard)
+            #expect(wallet.field.send(Command.payWithoutData)?.suffix(2) == expected[...])
+        }
+        let rest = await listener.rest()
+        #expect(rest == ["posConnected", "noPaymentKeys"])
     }
 
     @Test func `choosing a card makes it the default one, however the payment ends`() async throws {

@@ -1,0 +1,200 @@
+import Dispatch
+import Emulation
+import NFCWallet
+import Synchronization
+import TestSupport
+import Testing
+import Transport
+
+/// A card that writes down what it is told, and answers with the command and 9000.
+private final class ScribeCard: EmulatedCard {
+    private let lines = Mutex<[String]>([])
+    private let action = Mutex<(@Sendable (String) -> Void)?>(nil)
+
+    /// What the card was told, in order.
+    var told: [String] { lines.withLock { $0 } }
+
+    /// Does something whenever the card is told something.
+    func whenever(_ action: @escaping @Sendable (String) -> Void) {
+        self.action.withLock { $0 = action }
+    }
+
+    private func note(_ line: String) {
+        lines.withLock { $0.append(line) }
+        action.withLock { $0 }?(line)
+    }
+
+    func fieldOn() { note("on") }
+    func respond(to command: Span<UInt8>, into response: inout OutputSpan<UInt8>) {
+        for index in command.indices { response.append(command[index]) }
+        response.append(0x90)
+        response.append(0x00)
+        note("command")
+    }
+    func responseSent() { note("sent") }
+    func fieldOff() { note("off") }
+}
+
+struct SoftwareFieldTests {
+    @Test func `a tap is told to the card in order`() throws {
+        let field = SoftwareField()
+        let card = ScribeCard()
+        var reader = field.makeTransport()
+        field.present(card)
+        try reader.fieldOn()
+        let response = try reader.transmit([0x01, 0x02])
+        #expect(response == [0x01, 0x02, 0x90, 0x00])
+        reader.fieldOff()
+        reader.fieldOff()
+        #expect(card.told == ["on", "command", "sent", "off"])
+    }
+
+    @Test func `a field may be raised and dropped again and again`() throws {
+        let field = SoftwareField()
+        let card = ScribeCard()
+        var reader = field.makeTransport()
+        field.present(card)
+        try reader.fieldOn()
+        try reader.fieldOn()
+        reader.fieldOff()
+        try reader.fieldOn()
+        #expect(card.told == ["on", "off", "on"])
+    }
+
+    @Test func `without a card there is nothing to wait for`() {
+        let field = SoftwareField()
+        var reader = field.makeTransport()
+        #expect(throws: TransportError.timeout) { try raise(&reader) }
+        #expect(throws: TransportError.cardRemoved) { try transmit(&reader) }
+    }
+
+    @Test func `a card that only watches is told of the field and hears no command`() throws {
+        let field = SoftwareField()
+        let card = ScribeCard()
+        var reader = field.makeTransport()
+        field.watch(card)
+        #expect(throws: TransportError.timeout) { try raise(&reader) }
+        #expect(throws: TransportError.cardRemoved) { try transmit(&reader) }
+        #expect(card.told == ["on"])
+
+        field.present(card)
+        try reader.fieldOn()
+        _ = try reader.transmit([0x01])
+        #expect(card.told == ["on", "command", "sent"])
+    }
+
+    @Test func `a card that is shown in a field is told at once`() throws {
+        let field = SoftwareField()
+        let card = ScribeCard()
+        var reader = field.makeTransport()
+        #expect(throws: TransportError.timeout) { try raise(&reader) }
+        field.present(card)
+        #expect(card.told == ["on"])
+    }
+
+    @Test func `a card that withdraws is removed`() throws {
+        let field = SoftwareField()
+        let card = ScribeCard()
+        var reader = field.makeTransport()
+        field.present(card)
+        try reader.fieldOn()
+        field.withdraw()
+        #expect(throws: TransportError.cardRemoved) { try transmit(&reader) }
+        reader.fieldOff()
+        #expect(card.told == ["on"])
+        #expect(!field.isPresentingCard)
+    }
+
+    @Test(arguments: ["on", "sent", "off"])
+    func `a card may withdraw itself while it is told something`(_ moment: String) throws {
+        let field = SoftwareField()
+        let card = ScribeCard()
+        card.whenever { if $0 == moment { field.withdraw() } }
+        var reader = field.makeTransport()
+        field.present(card)
+        if moment == "on" {
+            #expect(throws: TransportError.timeout) { try raise(&reader) }
+            #expect(throws: TransportError.cardRemoved) { try transmit(&reader) }
+        } else {
+            try reader.fieldOn()
+            let response = try reader.transmit([])
+            #expect(response == [0x90, 0x00])
+        }
+        reader.fieldOff()
+        #expect(card.told.last == moment)
+        #expect(!field.isPresentingCard)
+    }
+
+    @Test func `another card takes the place of the first`() throws {
+        let field = SoftwareField()
+        let (first, second) = (ScribeCard(), ScribeCard())
+        var reader = field.makeTransport()
+        field.present(first)
+        try reader.fieldOn()
+        field.present(second)
+        _ = try reader.transmit([0x01])
+        #expect(first.told == ["on"])
+        #expect(second.told == ["on", "command", "sent"])
+    }
+
+    @Test func `a reader that is dropped takes its field away`() throws {
+        let field = SoftwareField()
+        let card = ScribeCard()
+        field.present(card)
+        do {
+            var reader = field.makeTransport()
+            try reader.fieldOn()
+        }
+        #expect(card.told == ["on", "off"])
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a patient reader waits for the card`() throws {
+        let field = SoftwareField(patienceSeconds: 60)
+        let card = ScribeCard()
+        // The card is shown by another thread once it hears of the field.
+        card.whenever { line in
+            guard line == "on", !field.isPresentingCard else { return }
+            DispatchQueue.global().async { field.present(card) }
+        }
+        field.watch(card)
+        var reader = field.makeTransport()
+        try reader.fieldOn()
+        _ = try reader.transmit([0x01])
+        #expect(card.told == ["on", "command", "sent"])
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `no call begins once a withdrawal is over`() throws {
+        var generator = SeededGenerator()
+        let source = generator.description
+        for _ in 0..<200 {
+            let field = SoftwareField()
+            let card = ScribeCard()
+            field.present(card)
+            let delay = Int.random(in: 0..<200, using: &generator)
+            let countAtWithdrawal = Mutex(0)
+            DispatchQueue.concurrentPerform(iterations: 2) { index in
+                if index == 0 {
+                    var reader = field.makeTransport()
+                    try? reader.fieldOn()
+                    for _ in 0..<20 { _ = try? reader.transmit([0x01]) }
+                } else {
+                    for _ in 0..<delay { _ = field.isPresentingCard }
+                    field.withdraw()
+                    countAtWithdrawal.withLock { $0 = card.told.count }
+                }
+            }
+            #expect(card.told.count == countAtWithdrawal.withLock { $0 }, "\(source)")
+        }
+    }
+
+    // A macro cannot borrow a noncopyable value that is changed.
+    private func raise(_ reader: inout SoftwareFieldTransport) throws(TransportError) {
+        try reader.fieldOn()
+    }
+
+    private func transmit(_ reader: inout SoftwareFieldTransport) throws(TransportError) {
+        _ = try reader.transmit([0x01])
+    }
+}
