@@ -5,8 +5,8 @@ import Synchronization
 
 /// A field inside pcscd: the card appears in the virtual reader of vsmartcard's vpcd.
 ///
-/// One thread connects to vpcd, answers its commands, and connects again when pcscd has restarted. The card
-/// stays in the reader as long as one is presented; when none has been for a second it counts as removed.
+/// One thread connects to vpcd, answers its commands, and connects again when pcscd has restarted. A reader's
+/// field counts as on from the first command after power on.
 public final class VPCDField: CardField {
     /// What happens to the link, for people.
     public enum Event: Hashable, Sendable {
@@ -14,22 +14,23 @@ public final class VPCDField: CardField {
         case connected
         /// The link is gone, or could not be made; the next try follows after a pause.
         case disconnected(reason: String)
-        /// vpcd sent something that is not its protocol.
+        /// vpcd sent something that is not its protocol; it was passed over.
         case protocolFault(String)
     }
 
-    /// The default port of vpcd's first reader.
+    /// The port of vpcd's first reader; each further one has the next.
     public static let defaultPort: UInt16 = 35963
 
-    /// What happens to the link; ends with `stop`.
+    /// What happens to the link; ends after `stop`.
     public let events: AsyncStream<Event>
 
     private let host: String
     private let port: UInt16
     private let answerToReset: [UInt8]
     private let continuation: AsyncStream<Event>.Continuation
-    private let stage = VPCDStage()
+    private let slot = CardSlot(patienceSeconds: 1)
     private let link = Mutex(Link())
+    private let pause = DispatchSemaphore(value: 0)
 
     /// What `stop` needs to reach: a descriptor of its own, which nobody else closes meanwhile.
     private struct Link: ~Copyable {
@@ -40,7 +41,7 @@ public final class VPCDField: CardField {
     /// Prepares a field; `start` connects it.
     /// - Parameters:
     ///   - host: Where pcscd runs.
-    ///   - port: vpcd's port: 35963 for its first reader, one more for the next.
+    ///   - port: vpcd's port.
     ///   - answerToReset: What vpcd shows as the card's answer to reset.
     public init(
         host: String = "127.0.0.1",
@@ -60,20 +61,20 @@ public final class VPCDField: CardField {
         thread.start()
     }
 
-    /// Ends the link for good and the stream of events with it.
+    /// Ends the link for good, and the stream of events with it.
     public func stop() {
         link.withLock { link in
             link.isStopped = true
             link.socket?.shutDown()
         }
-        stage.stop()
+        pause.signal()
     }
 
     /// Puts the card into the virtual reader.
-    public func present(_ card: any EmulatedCard) { stage.present(card) }
+    public func present(_ card: any EmulatedCard) { slot.admit(card, isPresented: true) }
 
-    /// Takes the card out of the virtual reader.
-    public func withdraw() { stage.withdraw() }
+    /// Takes the card out of the virtual reader, unless another one follows within a second.
+    public func withdraw() { slot.withdraw() }
 
     private func run() {
         var pauseSeconds = Self.shortestPauseSeconds
@@ -81,17 +82,17 @@ public final class VPCDField: CardField {
             do throws(SocketError) {
                 let socket = try Socket(host: host, port: port, timeoutSeconds: 5)
                 guard hold(socket.duplicate()) else { break }
-                defer { release() }
+                defer { link.withLock { $0.socket = nil } }
                 continuation.yield(.connected)
                 pauseSeconds = Self.shortestPauseSeconds
-                let server = VPCDServer(socket, stage, answerToReset)
+                let server = VPCDServer(socket, slot, answerToReset)
                 try server.serve { fault in continuation.yield(.protocolFault(fault)) }
                 continuation.yield(.disconnected(reason: "vpcd has closed the connection"))
             } catch {
                 continuation.yield(.disconnected(reason: "vpcd at \(host):\(port): \(error)"))
             }
-            stage.powerOff()
-            stage.waitUntilStopped(atMostSeconds: pauseSeconds)
+            slot.drop()
+            _ = pause.wait(timeout: .now() + pauseSeconds)
             pauseSeconds = min(pauseSeconds * 2, Self.longestPauseSeconds)
         }
         continuation.finish()
@@ -105,8 +106,6 @@ public final class VPCDField: CardField {
             return !link.isStopped
         }
     }
-
-    private func release() { link.withLock { $0.socket = nil } }
 
     private static let shortestPauseSeconds = 0.1
     private static let longestPauseSeconds = 2.0

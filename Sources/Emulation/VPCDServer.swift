@@ -1,14 +1,15 @@
-import NFCWallet
+import CardEngine
+import ISO7816
 
 /// Answers one connection to vpcd until it ends.
 struct VPCDServer: ~Copyable {
     private let socket: Socket
-    private let stage: VPCDStage
+    private let slot: CardSlot
     private let answerToReset: [UInt8]
 
-    init(_ socket: consuming Socket, _ stage: VPCDStage, _ answerToReset: [UInt8]) {
+    init(_ socket: consuming Socket, _ slot: CardSlot, _ answerToReset: [UInt8]) {
         self.socket = socket
-        self.stage = stage
+        self.slot = slot
         self.answerToReset = answerToReset
     }
 
@@ -38,28 +39,34 @@ struct VPCDServer: ~Copyable {
         _ fault: (String) -> Void
     ) throws(SocketError) {
         switch VPCDRequest(body) {
-        case .powerOn, .reset: stage.powerOn()
-        case .powerOff: stage.powerOff()
+        // A reset is a field that was gone for a moment.
+        case .powerOn, .powerOff, .reset: slot.drop()
         case .answerToReset:
             answer.begin()
-            if stage.isCardInReader { answer.append(answerToReset) }
+            if isCardPresent { answer.append(answerToReset) }
             try answer.send(over: socket)
         case .command:
             answer.begin()
-            answer.appendResponse(to: body, of: stage)
+            answer.appendResponse(to: body, of: slot)
             try answer.send(over: socket)
-            stage.responseSent()
+            slot.responseSent()
         case .unknown(let code): fault("control code \(code) is not known")
         case nil: fault("a frame is empty")
         }
     }
+
+    /// Whether vpcd shall see a card: for a second after the last one was withdrawn, too.
+    ///
+    /// A wallet that pays again and again withdraws and shows its card in turn; a reader that looked in
+    /// between would see the card removed in the middle of its work.
+    private var isCardPresent: Bool { slot.timeSinceCard.map { $0 < .seconds(1) } ?? false }
 }
 
 /// An answer with its two length bytes, sent as one piece; its storage is used again and again.
 struct VPCDAnswer: ~Copyable {
     private var bytes: [UInt8] = []
 
-    init() { bytes.reserveCapacity(2 + VPCDStage.maximumResponseCount) }
+    init() { bytes.reserveCapacity(2 + Card.maximumResponseCount) }
 
     mutating func begin() {
         bytes.removeAll(keepingCapacity: true)
@@ -69,9 +76,11 @@ struct VPCDAnswer: ~Copyable {
 
     mutating func append(_ contents: [UInt8]) { bytes.append(contentsOf: contents) }
 
-    mutating func appendResponse(to command: Span<UInt8>, of stage: VPCDStage) {
-        bytes.append(addingCapacity: VPCDStage.maximumResponseCount) { output in
-            stage.respond(to: command, into: &output)
+    mutating func appendResponse(to command: Span<UInt8>, of slot: CardSlot) {
+        let isCardThere = slot.raise()
+        bytes.append(addingCapacity: Card.maximumResponseCount) { output in
+            if isCardThere, slot.respond(to: command, into: &output) { return }
+            output.append(.conditionsNotSatisfied)
         }
     }
 

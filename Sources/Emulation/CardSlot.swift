@@ -1,0 +1,145 @@
+import CardEngine
+import Foundation
+import NFCWallet
+
+/// Where a wallet, which shows and withdraws its card, meets a reader, which commands it.
+///
+/// Each kind of field has one. The card is called on the reader's thread; one call at a time reaches it, and
+/// `withdraw` on another thread waits for the one that is under way.
+final class CardSlot: @unchecked Sendable {
+    // @unchecked: the state is touched under `condition` only.
+    private var state = State()
+    private let condition = NSCondition()
+    /// Held during every call to a card; recursive, because the card may withdraw itself in one.
+    private let calls = NSRecursiveLock()
+    private let patienceSeconds: Double
+
+    private struct State {
+        var card: (any EmulatedCard)?
+        /// Whether readers see the card.
+        var isPresented = false
+        /// Whether a reader's field is on.
+        var isOn = false
+        /// Whether the card was told of this field.
+        var isTold = false
+        /// When readers last saw a card.
+        var lastSeen: ContinuousClock.Instant?
+    }
+
+    /// Creates an empty slot.
+    /// - Parameter patienceSeconds: How long a reader waits for a card to be shown.
+    init(patienceSeconds: Double) { self.patienceSeconds = patienceSeconds }
+
+    private func withState<Value>(_ body: (inout State) -> Value) -> Value {
+        condition.lock()
+        defer { condition.unlock() }
+        return body(&state)
+    }
+}
+
+// MARK: The wallet's side
+
+extension CardSlot {
+    /// Whether readers see a card.
+    var isPresentingCard: Bool { withState { $0.isPresented } }
+
+    /// How long ago readers last saw a card; zero while they do, nil when they never did.
+    var timeSinceCard: Duration? {
+        withState { state in
+            state.isPresented ? .zero : state.lastSeen.map { ContinuousClock.now - $0 }
+        }
+    }
+
+    /// Tells `card` of the reader's field from now on; readers see it only where `isPresented`.
+    func admit(_ card: any EmulatedCard, isPresented: Bool) {
+        calls.lock()
+        defer { calls.unlock() }
+        withState { state in
+            if state.card !== card { state.isTold = false }
+            state.card = card
+            state.isPresented = isPresented
+        }
+        tellFieldOn()
+        // The card may have withdrawn itself when it was told.
+        condition.broadcast()
+    }
+
+    /// Takes the card out; no call to it begins once this returns.
+    func withdraw() {
+        calls.lock()
+        defer { calls.unlock() }
+        withState { state in
+            if state.isPresented { state.lastSeen = .now }
+            state.card = nil
+            state.isPresented = false
+            state.isTold = false
+        }
+    }
+
+    /// Tells the card of the field, once.
+    private func tellFieldOn() {
+        let card = withState { state -> (any EmulatedCard)? in
+            guard state.isOn, !state.isTold else { return nil }
+            state.isTold = state.card != nil
+            return state.card
+        }
+        card?.fieldOn()
+    }
+}
+
+// MARK: The reader's side
+
+extension CardSlot {
+    /// Raises the field and waits until a card is shown.
+    /// - Returns: False when none was in time; the field stays on.
+    func raise() -> Bool {
+        calls.lock()
+        withState { $0.isOn = true }
+        tellFieldOn()
+        calls.unlock()
+
+        let end = Date(timeIntervalSinceNow: patienceSeconds)
+        condition.lock()
+        defer { condition.unlock() }
+        while !state.isPresented {
+            guard condition.wait(until: end) else { return state.isPresented }
+        }
+        return true
+    }
+
+    /// Takes the field away.
+    func drop() {
+        calls.lock()
+        defer { calls.unlock() }
+        let card = withState { state -> (any EmulatedCard)? in
+            defer {
+                state.isOn = false
+                state.isTold = false
+            }
+            return state.isTold ? state.card : nil
+        }
+        card?.fieldOff()
+    }
+
+    /// Lets the card answer; false, and nothing appended, when none is shown or the field is off.
+    ///
+    /// Whoever sends the response calls `responseSent` afterwards.
+    func respond(to command: Span<UInt8>, into response: inout OutputSpan<UInt8>) -> Bool {
+        calls.lock()
+        defer { calls.unlock() }
+        guard let card = visibleCard else { return false }
+        card.respond(to: command, into: &response)
+        return true
+    }
+
+    /// The response is on its way.
+    func responseSent() {
+        calls.lock()
+        defer { calls.unlock() }
+        visibleCard?.responseSent()
+    }
+
+    private var visibleCard: (any EmulatedCard)? {
+        withState { $0.isOn && $0.isPresented ? $0.card : nil }
+    }
+}
