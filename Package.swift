@@ -136,7 +136,10 @@ let package = Package(
             of: "Emulation",
             imports: core + ["CardEngine", "NFCWallet", "Transport", "TestSupport"]
         ),
-        tests(of: "NFCWallet", imports: core + ["CardEngine", "Profiles", "TestSupport"]),
+        tests(
+            of: "NFCWallet",
+            imports: core + ["CAllocationCounter", "CardEngine", "Profiles", "TestSupport"]
+        ),
         tests(
             of: "TokenService",
             imports: core + ["CardEngine", "IssuerHost", "NFCWallet", "Profiles", "TestSupport"]

@@ -48,8 +48,8 @@ extension ContactlessPaymentSession {
             continuation.yield(.posConnected)
         case .tellDisconnected:
             continuation.yield(.posDisconnected)
-        case .succeed(let context):
-            continuation.yield(.transactionCompleted(context))
+        case .succeed(let cryptogram, let id):
+            continuation.yield(.transactionCompleted(TransactionContext(cryptogram, by: id)))
             continuation.finish()
         case .fail(let error):
             continuation.yield(.errorEncountered(error))

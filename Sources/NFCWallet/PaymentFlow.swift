@@ -1,3 +1,5 @@
+import CardEngine
+
 /// The course of one payment, as a value: what happens goes in, what is to be done comes out.
 ///
 /// It knows no clock, card or stream. Each attempt ends with exactly one `succeed` or `fail`, and the user is told
@@ -76,7 +78,7 @@ struct PaymentFlow: Sendable {
         /// An application was selected.
         case applicationSelected
         /// A cryptogram was given.
-        case paid(TransactionContext)
+        case paid(CryptogramEvent)
         /// A command that the payment needs was refused.
         case refused(PaymentError)
     }
@@ -108,7 +110,7 @@ struct PaymentFlow: Sendable {
         /// Tell that the reader has left too early.
         case tellDisconnected
         /// Tell that the card has paid, and nothing more.
-        case succeed(TransactionContext)
+        case succeed(CryptogramEvent, by: DigitalCard.ID)
         /// Tell why there is no payment, and nothing more.
         case fail(PaymentError)
         /// Show the card no longer and give back the keys that no reader touched.
@@ -243,9 +245,9 @@ struct PaymentFlow: Sendable {
             state = .emulating(authenticated, .searching)
         case .applicationSelected:
             state = .emulating(authenticated, .selected)
-        case .paid(let context):
+        case .paid(let cryptogram):
             state = .paid
-            effects.append(.succeed(context))
+            effects.append(.succeed(cryptogram, by: authenticated.card))
         case .refused(let error):
             stop(error, &effects)
         }

@@ -6,7 +6,7 @@ import ISO7816
 struct SessionCore: ~Copyable {
     var flow: PaymentFlow
     var card: Card?
-    /// The card that was chosen last, for the receipt.
+    /// Whose `card` is, or was.
     var cardID: DigitalCard.ID?
     /// What is still to be done, in order, by the one thread that drains it.
     var effects: [PaymentFlow.Effect] = []
@@ -29,14 +29,12 @@ struct SessionCore: ~Copyable {
 
     /// Answers a command and takes in what it led to; nobody is told yet.
     mutating func respond(to command: Span<UInt8>, into response: inout OutputSpan<UInt8>) {
-        guard flow.answersCommands, let cardID,
-            let event = card?.respond(to: command, into: &response)
-        else {
+        guard flow.answersCommands, let event = card?.respond(to: command, into: &response) else {
             response.append(.conditionsNotSatisfied)
             return
         }
         let keyCount = card?.reservedKeyCount() ?? 0
-        handle(.card(PaymentFlow.CardNews(event, of: cardID, keyCount: keyCount)))
+        handle(.card(PaymentFlow.CardNews(event, keyCount: keyCount)))
         // One payment a session: whatever the reader asks next, there is no second cryptogram.
         if flow.state == .paid { collectUnusedKeys() }
     }

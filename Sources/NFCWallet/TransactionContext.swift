@@ -1,4 +1,6 @@
+import CardEngine
 public import EMVData
+import Octets
 
 /// What a card knows of the payment it has just made: enough for a receipt on the device.
 public struct TransactionContext: Hashable, Sendable {
@@ -24,4 +26,24 @@ public struct TransactionContext: Hashable, Sendable {
     public var type: TransactionType?
     /// Application Transaction Counter (9F36).
     public var transactionCounter: UInt16
+}
+
+extension TransactionContext {
+    /// Puts into words what a card told of its cryptogram.
+    init(_ event: CryptogramEvent, by cardID: DigitalCard.ID) {
+        self.cardID = cardID
+        status =
+            switch event.kind {
+            case .arqc: .requestedOnline
+            case .tc: .approvedOffline
+            default: .declined
+            }
+        if let amount = event.amountMinorUnits, let currency = event.currency {
+            self.amount = Amount(minorUnits: amount, currency: Currency(rawValue: currency))
+        }
+        date = event.date.flatMap { PackedDigits.numeric(UInt64($0), byteCount: 3) }
+            .flatMap(TransactionDate.init(bytes:))
+        type = event.transactionType.map(TransactionType.init(rawValue:))
+        transactionCounter = event.transactionCounter
+    }
 }

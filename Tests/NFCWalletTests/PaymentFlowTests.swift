@@ -1,3 +1,5 @@
+import CardEngine
+import EMVData
 import TestSupport
 import Testing
 
@@ -5,10 +7,15 @@ import Testing
 
 private let card = DigitalCard.ID(rawValue: "a")
 private let other = DigitalCard.ID(rawValue: "b")
-private let context = TransactionContext(
-    cardID: card,
-    status: .requestedOnline,
-    transactionCounter: 1
+private let cryptogram = CryptogramEvent(
+    application: 0,
+    kind: .arqc,
+    transactionCounter: 1,
+    needsUserAuthentication: false,
+    amountMinorUnits: nil,
+    currency: nil,
+    date: nil,
+    transactionType: nil
 )
 
 /// Everything that can happen, with moments before and after the authentication expires at 10 s.
@@ -19,7 +26,7 @@ private let allInputs: [PaymentFlow.Input] = [
     .authentication(.keyInvalidated, expiry: .seconds(10)),
     .startEmulation(now: .seconds(5)), .startEmulation(now: .seconds(10)), .cardReady,
     .fieldOn(now: .seconds(5)), .fieldOn(now: .seconds(10)), .fieldOff,
-    .card(.answered), .card(.applicationSelected), .card(.paid(context)),
+    .card(.answered), .card(.applicationSelected), .card(.paid(cryptogram)),
     .card(.refused(.apduFailure)), .timeUp, .stop(.cancelled), .stop(.sessionInvalidated),
 ]
 
@@ -39,7 +46,7 @@ private struct Course {
     ]
     static let emulating = authenticated + [.startEmulation(now: .zero), .cardReady]
     static let inField = emulating + [.fieldOn(now: .zero)]
-    static let paid = inField + [.card(.applicationSelected), .card(.paid(context))]
+    static let paid = inField + [.card(.applicationSelected), .card(.paid(cryptogram))]
 }
 
 struct PaymentFlowTests {
@@ -48,7 +55,8 @@ struct PaymentFlowTests {
         #expect(
             course.effects == [
                 .requireAuthentication, .prompt, .tellAuthenticated, .watchField,
-                .prepareCard(card), .startTimer, .showCard, .tellConnected, .succeed(context),
+                .prepareCard(card), .startTimer, .showCard, .tellConnected,
+                .succeed(cryptogram, by: card),
                 .withdraw,
             ]
         )
@@ -59,13 +67,14 @@ struct PaymentFlowTests {
         let course = Course(
             Course.authenticated + [
                 .fieldOn(now: .zero), .startEmulation(now: .zero), .cardReady,
-                .card(.applicationSelected), .card(.paid(context)), .fieldOff,
+                .card(.applicationSelected), .card(.paid(cryptogram)), .fieldOff,
             ]
         )
         #expect(
             course.effects == [
                 .requireAuthentication, .prompt, .tellAuthenticated, .watchField, .tellConnected,
-                .prepareCard(card), .startTimer, .showCard, .succeed(context), .withdraw,
+                .prepareCard(card), .startTimer, .showCard, .succeed(cryptogram, by: card),
+                .withdraw,
             ]
         )
     }
@@ -96,9 +105,11 @@ struct PaymentFlowTests {
     @Test func `a field lost after the selection leads back to waiting`() {
         var course = Course(Course.inField + [.card(.answered), .card(.applicationSelected)])
         course.effects = []
-        course.add([.fieldOff, .fieldOn(now: .zero), .card(.paid(context))])
+        course.add([.fieldOff, .fieldOn(now: .zero), .card(.paid(cryptogram))])
         #expect(
-            course.effects == [.tellDisconnected, .topUp(card), .tellConnected, .succeed(context)]
+            course.effects == [
+                .tellDisconnected, .topUp(card), .tellConnected, .succeed(cryptogram, by: card),
+            ]
         )
     }
 

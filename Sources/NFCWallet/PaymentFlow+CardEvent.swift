@@ -1,0 +1,19 @@
+import CardEngine
+import ISO7816
+
+extension PaymentFlow.CardNews {
+    /// What an event of the card means to the payment.
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - keyCount: How many payment keys the card has left.
+    init(_ event: CardEvent, keyCount: Int) {
+        switch event {
+        case .none, .environmentSelected, .refused: self = .answered
+        case .selected, .processingOptions: self = .applicationSelected
+        case .cryptogram(let cryptogram): self = .paid(cryptogram)
+        case .paymentRefused(.conditionsNotSatisfied) where keyCount == 0:
+            self = .refused(.noPaymentKeys)
+        case .paymentRefused: self = .refused(.apduFailure)
+        }
+    }
+}
