@@ -1,3 +1,7 @@
+#if !hasFeature(Embedded)
+import Octets
+#endif
+
 /// A cardholder verification method and what to do when it fails: the first byte of a CVM rule.
 ///
 /// EMV Book 3, Annex C3, Table 43.
@@ -35,3 +39,26 @@ public struct CVMCode: RawRepresentable, Hashable, Sendable {
     /// The method alone, without what to do when it fails (bits 6 to 1).
     public var method: CVMCode { CVMCode(rawValue: rawValue & 0x3F) }
 }
+
+#if !hasFeature(Embedded)
+extension CVMCode: CustomStringConvertible {
+    /// The method in words, and what follows when it fails.
+    public var description: String {
+        let follows = appliesSucceedingRuleIfUnsuccessful ? ", else the next rule" : ", else fail"
+        return switch method {
+        case .fail: "fail cardholder verification"
+        case .plaintextOfflinePIN: "plaintext PIN verified by the card" + follows
+        case .onlinePIN: "enciphered PIN verified online" + follows
+        case .plaintextOfflinePINAndSignature:
+            "plaintext PIN verified by the card and signature" + follows
+        case .encipheredOfflinePIN: "enciphered PIN verified by the card" + follows
+        case .encipheredOfflinePINAndSignature:
+            "enciphered PIN verified by the card and signature" + follows
+        case .signature: "signature" + follows
+        case .noCVM: "no CVM required" + follows
+        case .notPerformed: "no CVM performed"
+        default: "method \([method.rawValue].hex)" + follows
+        }
+    }
+}
+#endif

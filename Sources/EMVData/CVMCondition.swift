@@ -1,3 +1,7 @@
+#if !hasFeature(Embedded)
+import Octets
+#endif
+
 /// When a CVM rule applies: its second byte.
 ///
 /// EMV Book 3, Annex C3, Table 44.
@@ -28,3 +32,24 @@ public struct CVMCondition: RawRepresentable, Hashable, Sendable {
     /// If the transaction is in the application currency and over Y (09).
     public static var overY: Self { Self(rawValue: 0x09) }
 }
+
+#if !hasFeature(Embedded)
+extension CVMCondition: CustomStringConvertible {
+    /// The condition in words.
+    public var description: String {
+        switch self {
+        case .always: "always"
+        case .unattendedCash: "if unattended cash"
+        case .notCashOrCashback: "if not unattended cash, manual cash or cashback"
+        case .terminalSupportsCVM: "if the terminal supports the CVM"
+        case .manualCash: "if manual cash"
+        case .cashback: "if purchase with cashback"
+        case .underX: "if in the application currency and under X"
+        case .overX: "if in the application currency and over X"
+        case .underY: "if in the application currency and under Y"
+        case .overY: "if in the application currency and over Y"
+        default: "on condition \([rawValue].hex)"
+        }
+    }
+}
+#endif

@@ -8,8 +8,6 @@ public struct EMVDataError: Error, Hashable, Sendable {
         case truncated
         /// A tag or length of a data object list is malformed.
         case malformedList
-        /// A list asks for more bytes than a command can carry.
-        case listTooLong
         /// A short file identifier is not 1 to 30, or its low three bits are set.
         case invalidFileIdentifier
         /// A record range starts at zero, runs backwards or authenticates more records than it has.

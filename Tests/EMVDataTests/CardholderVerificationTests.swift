@@ -81,4 +81,18 @@ struct CardholderVerificationTests {
         #expect(CVMResults(bytes: [0x3F, 0x00]) == nil)
         #expect(CVMResults(bytes: [0x3F, 0x00, 0x00, 0x00]) == nil)
     }
+
+    // binaryfoo/emv-bertlv, bf-cvm-1: enciphered PIN online when over X, else signature always, else fail.
+    @Test("A rule is told in words")
+    func words() throws {
+        let list = try CVMList(parsing: [UInt8](hex: "000000C80000000042071E003F3F"))
+        #expect(
+            list.rules.map { "\($0.condition): \($0.code)" } == [
+                "if in the application currency and over X: "
+                    + "enciphered PIN verified online, else the next rule",
+                "always: signature, else fail",
+                "on condition 3F: no CVM performed",
+            ]
+        )
+    }
 }

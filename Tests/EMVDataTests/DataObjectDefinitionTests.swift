@@ -99,4 +99,34 @@ struct DataObjectDefinitionTests {
         #expect(allowed.allSatisfy(length.allows))
         #expect(!refused.contains(where: length.allows))
     }
+
+    @Test(
+        "Objects made of bits explain themselves, by kernel where that matters",
+        arguments: [
+            (
+                Tag.applicationInterchangeProfile, KernelIdentifier.kernel2, "0100",
+                ["CDA supported"]
+            ),
+            (.issuerActionCodeOnline, .kernel2, "0400000000", ["CDA failed"]),
+            (
+                .terminalActionCodeDenial, .kernel2, "0000800000",
+                ["Cardholder verification was not successful"]
+            ),
+            (.terminalTransactionQualifiers, .kernel3, "00400000", ["CVM required"]),
+            (.terminalTransactionQualifiers, .kernel2, "0040", []),
+            (
+                .applicationCapabilitiesInformation, .kernel2, "010200",
+                ["Data storage version 1", "Support for balance reading"]
+            ),
+            (.applicationCapabilitiesInformation, .kernel3, "000000001000", []),
+            (.terminalCapabilities, .kernel2, "000008", ["CDA"]),
+            (.terminalCapabilities, .kernel2, "0008", []),
+            (.applicationCryptogram, .kernel2, "FFFFFFFFFFFFFFFF", []),
+        ] as [(Tag, KernelIdentifier, String, [String])]
+    )
+    func bits(tag: Tag, kernel: KernelIdentifier, value: String, set: [String]) throws {
+        let definition = try #require(DataObjectDefinition[tag, in: kernel])
+        let explanation = try definition.explanation(of: [UInt8](hex: value))
+        #expect(explanation.filter(\.isSet).map(\.meaning.text) == set)
+    }
 }
