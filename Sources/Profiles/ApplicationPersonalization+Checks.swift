@@ -90,6 +90,7 @@ extension ApplicationPersonalization {
     }
 
     func checkObjects() throws(ProfilesError) {
+        try checkLength(of: profile.processingOptionsList, "pdol")
         for object in profile.recordObjects where Self.ownTags.contains(object.tag) {
             throw failure("recordObjects.\(object.tag)", "is set by the profile's other members")
         }

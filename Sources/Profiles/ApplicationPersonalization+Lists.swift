@@ -57,10 +57,7 @@ extension ApplicationPersonalization {
         if profile.consumerDeviceCVM == .onRequest {
             _ = try field(.cvmResults, 3, of: list, "cdol1", "consumerDeviceCVM \"onRequest\"")
         }
-        for (list, member) in [(list, "cdol1"), (profile.processingOptionsList, "pdol")]
-        where list.count > 252 {
-            throw failure(member, "asks for \(list.count) bytes, of which 252 fit a command")
-        }
+        try checkLength(of: list, "cdol1")
         return MChipApplication(
             derivationKeyIndex: profile.derivationKeyIndex,
             fileLocator: fileLocator,
@@ -68,6 +65,13 @@ extension ApplicationPersonalization {
             cryptogramFields: fields,
             terminalFields: terminalFields(list)
         )
+    }
+
+    /// Checks that the values of a list fit a command, in a template where there is one.
+    func checkLength(of list: DataObjectList, _ member: String) throws(ProfilesError) {
+        guard list.count <= 252 else {
+            throw failure(member, "asks for \(list.count) bytes, of which 252 fit a command")
+        }
     }
 
     private func fields(
