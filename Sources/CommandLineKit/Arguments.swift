@@ -39,7 +39,7 @@ public struct Arguments: Hashable, Sendable {
 extension String {
     /// The text in quotes for a message: control characters are escaped and long text is cut.
     public var quoted: String {
-        let limit = 60
+        let limit = 200
         let shown = count > limit ? prefix(limit) + "…" : self[...]
         let escaped = shown.unicodeScalars.map { scalar in
             scalar.properties.generalCategory == .control

@@ -78,7 +78,7 @@ enum InputFile {
         do throws(ProfilesError) {
             return try read(text)
         } catch {
-            throw CommandFailure(.badFile, "\(what) \(path.quoted), \(error)")
+            throw CommandFailure(error, in: path, what)
         }
     }
 
@@ -92,5 +92,13 @@ enum InputFile {
                 "\(what) \(path.quoted) cannot be written; check the directory and its permissions"
             )
         }
+    }
+}
+
+extension CommandFailure {
+    /// Says what is wrong in a JSON file, and where in it.
+    init(_ error: ProfilesError, in path: String, _ what: String) {
+        let separator = error.path.isEmpty ? " " : ", "
+        self.init(.badFile, "\(what) \(path.quoted)\(separator)\(error)")
     }
 }

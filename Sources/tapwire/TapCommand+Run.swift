@@ -73,7 +73,7 @@ extension TapCommand {
                 seed: options.seed
             )
         } catch let error as ProfilesError {
-            throw CommandFailure(.badFile, "profile \((path ?? "built-in").quoted), \(error)")
+            throw CommandFailure(error, in: path ?? "built-in", "profile")
         }
         let transaction = Transaction(
             amount: amount,
@@ -121,8 +121,11 @@ extension TapCommand {
         do throws(ProfilesError) {
             return try POSTerminal(configuration)
         } catch {
-            let path = arguments["config"] ?? "built-in"
-            throw CommandFailure(.badFile, "terminal configuration \(path.quoted), \(error)")
+            throw CommandFailure(
+                error,
+                in: arguments["config"] ?? "built-in",
+                "terminal configuration"
+            )
         }
     }
 

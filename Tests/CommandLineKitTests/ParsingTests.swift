@@ -104,11 +104,11 @@ struct ParsingTests {
     @Test("Quoted text is cut where it is long")
     func quoting() {
         #expect(
-            String(repeating: "x", count: 61).quoted == "“" + String(repeating: "x", count: 60)
+            String(repeating: "x", count: 201).quoted == "“" + String(repeating: "x", count: 200)
                 + "…”"
         )
         #expect(
-            String(repeating: "x", count: 60).quoted == "“" + String(repeating: "x", count: 60)
+            String(repeating: "x", count: 200).quoted == "“" + String(repeating: "x", count: 200)
                 + "”"
         )
     }
