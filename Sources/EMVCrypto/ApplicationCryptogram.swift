@@ -5,7 +5,8 @@ import Octets
 
 /// How cards of a scheme make their application cryptogram (9F26): which key, which data, which padding.
 ///
-/// This is the issuer's side, which works from the data objects it was sent.
+/// This is the issuer's side, which works from the data objects it was sent. How sure each version is, `evidence`
+/// tells: the books of Amex, JCB and UnionPay are not public.
 public enum ApplicationCryptogram: Hashable, Sendable, CaseIterable {
     /// Visa CVN 10 (0A): card key, CVR at the end.
     case visaCVN10
@@ -13,6 +14,12 @@ public enum ApplicationCryptogram: Hashable, Sendable, CaseIterable {
     case visaCVN17
     /// Visa CVN 18 (12): common session key, whole Issuer Application Data at the end.
     case visaCVN18
+    /// Visa CVN 22 (22): as CVN 18, in Issuer Application Data of format 2.
+    case visaCVN22
+    /// Visa CVN 43: limited use key of a cloud-based card.
+    case visaCVN43
+    /// Visa CVN 4A: limited use key, as devices with a secure element have it.
+    case visaCVN4A
     /// M/Chip CVN 10 (hexadecimal): Mastercard session key, CVR at the end.
     case mchipCVN10
     /// M/Chip CVN 11 (hexadecimal): Mastercard session key, CVR and counters at the end.
@@ -21,86 +28,104 @@ public enum ApplicationCryptogram: Hashable, Sendable, CaseIterable {
     case mchipCVN14
     /// M/Chip CVN 15 (hexadecimal): common session key, CVR and counters at the end.
     case mchipCVN15
-
-    /// Reads the version from Visa Issuer Application Data (9F10): length 06, key index, CVN, CVR.
-    ///
-    /// Nil for a version or layout not known here.
-    public init?(visa issuerApplicationData: [UInt8]) {
-        guard issuerApplicationData.count >= 7, issuerApplicationData[0] == 0x06 else { return nil }
-        switch issuerApplicationData[2] {
-        case 0x0A: self = .visaCVN10
-        case 0x11: self = .visaCVN17
-        case 0x12: self = .visaCVN18
-        default: return nil
-        }
-    }
-
-    /// Reads the version from M/Chip Issuer Application Data (9F10): key index, CVN, CVR, counters.
-    ///
-    /// Nil for a version or layout not known here.
-    public init?(mchip issuerApplicationData: [UInt8]) {
-        guard issuerApplicationData.count >= 18 else { return nil }
-        switch issuerApplicationData[1] {
-        case 0x10: self = .mchipCVN10
-        case 0x11: self = .mchipCVN11
-        case 0x14: self = .mchipCVN14
-        case 0x15: self = .mchipCVN15
-        default: return nil
-        }
-    }
+    /// Common Core Definitions with cryptogram version 5: common session key, whole Issuer Application Data.
+    case commonCore
+    /// Interac CVN 133 (85): Mastercard session key, whole Issuer Application Data at the end.
+    case interacCVN133
+    /// Discover D-PAS CVN 06: common session key, CVR at the end.
+    case discoverCVN06
+    /// American Express CVN 01: card key, CVR at the end.
+    case amexCVN01
+    /// American Express CVN 02: common session key, CVR at the end.
+    case amexCVN02
+    /// JCB CVN 01: card key, CVR at the end.
+    case jcbCVN01
+    /// JCB CVN 02: common session key, whole Issuer Application Data at the end.
+    case jcbCVN02
+    /// UnionPay CVN 01: PBOC session key, CVR at the end.
+    case unionPayCVN01
+    /// UnionPay CVN 17: PBOC session key, a short input for fast taps.
+    case unionPayCVN17
 
     /// How the input is filled up to whole blocks.
-    public var padding: RetailMAC.Padding {
-        switch self {
-        case .visaCVN10, .visaCVN17: .zeros
-        case .visaCVN18, .mchipCVN10, .mchipCVN11, .mchipCVN14, .mchipCVN15: .marked
-        }
-    }
+    public var padding: RetailMAC.Padding { recipe.padding }
 
-    /// Derives the key of one transaction.
+    /// Derives the key of one transaction where it hangs on nothing but counter and unpredictable number.
+    ///
+    /// The versions with a limited use key need the index in Issuer Application Data, which
+    /// `sessionKey(cardKey:_:)` reads: here they take the card key for the limited use key itself.
     /// - Parameters:
     ///   - cardKey: The card's key for application cryptograms.
     ///   - counter: Application Transaction Counter (9F36).
-    ///   - unpredictableNumber: Unpredictable Number (9F37), which only M/Chip CVN 10 and 11 use.
+    ///   - unpredictableNumber: Unpredictable Number (9F37), which only Mastercard's method uses.
     /// - Returns: The key of the cryptogram.
     public func sessionKey(
         cardKey: borrowing DoubleLengthKey,
         counter: UInt16,
         unpredictableNumber: UInt32
     ) -> DoubleLengthKey {
-        switch self {
-        case .visaCVN10, .visaCVN17:
-            return cardKey.copy()
-        case .visaCVN18, .mchipCVN14, .mchipCVN15:
-            var cipher = TripleDES(key: cardKey)
-            return cipher.commonSessionKey(counter: counter)
-        case .mchipCVN10, .mchipCVN11:
-            var cipher = TripleDES(key: cardKey)
-            return cipher.mastercardSessionKey(
+        var cipher = TripleDES(key: cardKey)
+        return switch recipe.sessionKey {
+        case .card, .limitedUse: cardKey.copy()
+        case .common: cipher.commonSessionKey(counter: counter)
+        case .pboc: cipher.pbocSessionKey(counter: counter)
+        case .mastercard:
+            cipher.mastercardSessionKey(
                 counter: counter,
                 unpredictableNumber: unpredictableNumber
             )
         }
     }
 
+    /// Derives the key of one transaction from its data objects.
+    /// - Parameters:
+    ///   - cardKey: The card's key for application cryptograms.
+    ///   - value: The value of a data object as it was sent; nil when it was not.
+    /// - Returns: The key of the cryptogram.
+    /// - Throws: The first data object missing or of a wrong length.
+    public func sessionKey(
+        cardKey: borrowing DoubleLengthKey,
+        _ value: (Tag) -> [UInt8]?
+    ) throws(ApplicationCryptogramError) -> DoubleLengthKey {
+        if recipe.sessionKey == .limitedUse {
+            var cipher = TripleDES(key: cardKey)
+            return try cipher.limitedUseKey(limitedUseKeyIndex(issuerData(value)))
+        }
+        let counter = try number(of: .applicationTransactionCounter, byteCount: 2, value)
+        let unpredictableNumber = try number(of: .unpredictableNumber, byteCount: 4, value)
+        return sessionKey(
+            cardKey: cardKey,
+            counter: UInt16(counter),
+            unpredictableNumber: UInt32(unpredictableNumber)
+        )
+    }
+
+    /// What ends the input of a version with a limited use key; public sources do not agree.
+    public enum CloudInput: Hashable, Sendable, CaseIterable {
+        /// The whole Issuer Application Data (9F10).
+        case issuerApplicationData
+        /// Issuer Application Data without its first byte, the length.
+        case withoutLength
+        /// Four bytes of CVR in the older layout: 9F10's bytes 4 to 7.
+        case verificationResults
+    }
+
     /// Puts together what the card computed its MAC over.
-    /// - Parameter value: The value of a data object as it was sent; nil when it was not.
+    /// - Parameters:
+    ///   - cloudInput: What ends the input of a version with a limited use key.
+    ///   - value: The value of a data object as it was sent; nil when it was not.
     /// - Returns: The input, not yet filled up.
     /// - Throws: The first data object missing or of a wrong length.
     public func input(
+        cloudInput: CloudInput = .issuerApplicationData,
         _ value: (Tag) -> [UInt8]?
     ) throws(ApplicationCryptogramError) -> [UInt8] {
+        let recipe = recipe
         let amount = try bytes(of: .amountAuthorised, count: 6, value)
         let number = try bytes(of: .unpredictableNumber, count: 4, value)
         let counter = try bytes(of: .applicationTransactionCounter, count: 2, value)
-        guard let issuerData = value(.issuerApplicationData) else {
-            throw .missing(.issuerApplicationData)
-        }
-        guard issuerDataCounts.contains(issuerData.count) else {
-            throw .wrongLength(.issuerApplicationData, byteCount: issuerData.count)
-        }
-        let signedPart = signedPart(of: issuerData)
-        if self == .visaCVN17 { return amount + number + counter + signedPart }
+        let signedPart = try signedPart(of: issuerData(value), cloudInput: cloudInput)
+        if recipe.isShort { return amount + number + counter + signedPart }
         let terminalData =
             try amount + bytes(of: .amountOther, count: 6, value)
             + bytes(of: .terminalCountryCode, count: 2, value)
@@ -110,25 +135,6 @@ public enum ApplicationCryptogram: Hashable, Sendable, CaseIterable {
             + bytes(of: .transactionType, count: 1, value)
         let profile = try bytes(of: .applicationInterchangeProfile, count: 2, value)
         return terminalData + number + profile + counter + signedPart
-    }
-
-    /// The lengths of Issuer Application Data (9F10) that hold what is signed.
-    private var issuerDataCounts: ClosedRange<Int> {
-        switch self {
-        case .visaCVN10, .visaCVN17, .visaCVN18: 7...32
-        case .mchipCVN10, .mchipCVN11, .mchipCVN14, .mchipCVN15: 18...32
-        }
-    }
-
-    /// The bytes of Issuer Application Data (9F10) that end the input.
-    private func signedPart(of issuerData: [UInt8]) -> [UInt8] {
-        switch self {
-        case .visaCVN10: [UInt8](issuerData[3..<7])
-        case .visaCVN17: [issuerData[4]]
-        case .visaCVN18: issuerData
-        case .mchipCVN10, .mchipCVN14: [UInt8](issuerData[2..<8])
-        case .mchipCVN11, .mchipCVN15: [UInt8](issuerData[2..<8] + issuerData[10..<18])
-        }
     }
 
     /// Computes the cryptogram over data objects as the card did.
@@ -142,13 +148,7 @@ public enum ApplicationCryptogram: Hashable, Sendable, CaseIterable {
         _ value: (Tag) -> [UInt8]?
     ) throws(ApplicationCryptogramError) -> UInt64 {
         let input = try input(value)
-        let counter = try number(of: .applicationTransactionCounter, byteCount: 2, value)
-        let unpredictableNumber = try number(of: .unpredictableNumber, byteCount: 4, value)
-        let key = sessionKey(
-            cardKey: cardKey,
-            counter: UInt16(counter),
-            unpredictableNumber: UInt32(unpredictableNumber)
-        )
+        let key = try sessionKey(cardKey: cardKey, value)
         var mac = RetailMAC(key: key)
         return mac.mac(of: input.span, padding: padding)
     }
@@ -170,8 +170,8 @@ public enum ApplicationCryptogram: Hashable, Sendable, CaseIterable {
 
     /// Answers a request with the Issuer Authentication Data (91) its card understands.
     ///
-    /// Visa CVN 18 takes an ARPC of method 2 with the Card Status Update, the others one of method 1
-    /// with the response code. Cards whose session key hangs on 9F37 use the card key for it.
+    /// The ARPC is of method 1 with the response code or of method 2 with the Card Status Update, whichever the
+    /// version has. M/Chip cards whose session key hangs on 9F37 use the card key for it.
     /// - Parameters:
     ///   - cardKey: The card's key for application cryptograms.
     ///   - responseCode: Authorisation Response Code (8A), `0x3030` for 00.
@@ -186,16 +186,8 @@ public enum ApplicationCryptogram: Hashable, Sendable, CaseIterable {
         _ value: (Tag) -> [UInt8]?
     ) throws(ApplicationCryptogramError) -> [UInt8] {
         let cryptogram = try number(of: .applicationCryptogram, byteCount: 8, value)
-        let counter = try number(of: .applicationTransactionCounter, byteCount: 2, value)
-        let key: DoubleLengthKey
-        switch self {
-        case .visaCVN10, .visaCVN17, .mchipCVN10, .mchipCVN11:
-            key = cardKey.copy()
-        case .visaCVN18, .mchipCVN14, .mchipCVN15:
-            var cipher = TripleDES(key: cardKey)
-            key = cipher.commonSessionKey(counter: UInt16(counter))
-        }
-        guard self != .visaCVN18 else {
+        let key = try responseKey(cardKey: cardKey, value)
+        if recipe.response == .method2 {
             let response = ResponseCryptogram.method2(
                 cryptogram: cryptogram,
                 cardStatusUpdate: cardStatusUpdate,
@@ -209,6 +201,62 @@ public enum ApplicationCryptogram: Hashable, Sendable, CaseIterable {
             key: key
         )
         return response.bigEndianBytes + responseCode.bigEndianBytes
+    }
+
+    /// Derives the key of the issuer's answer.
+    /// - Throws: The first data object missing or of a wrong length.
+    public func responseKey(
+        cardKey: borrowing DoubleLengthKey,
+        _ value: (Tag) -> [UInt8]?
+    ) throws(ApplicationCryptogramError) -> DoubleLengthKey {
+        if recipe.response == .method1WithCardKey || recipe.sessionKey == .card {
+            return cardKey.copy()
+        }
+        if recipe.sessionKey == .common || recipe.sessionKey == .pboc {
+            // The unpredictable number plays no part and need not have been sent.
+            let counter = try number(of: .applicationTransactionCounter, byteCount: 2, value)
+            return sessionKey(cardKey: cardKey, counter: UInt16(counter), unpredictableNumber: 0)
+        }
+        return try sessionKey(cardKey: cardKey, value)
+    }
+
+    /// Returns Issuer Application Data (9F10) of a length that holds what is signed.
+    private func issuerData(
+        _ value: (Tag) -> [UInt8]?
+    ) throws(ApplicationCryptogramError) -> [UInt8] {
+        guard let bytes = value(.issuerApplicationData) else {
+            throw .missing(.issuerApplicationData)
+        }
+        guard recipe.issuerDataCounts.contains(bytes.count) else {
+            throw .wrongLength(.issuerApplicationData, byteCount: bytes.count)
+        }
+        return bytes
+    }
+
+    /// Reads the index of the limited use key in Issuer Application Data of format 2 or 4.
+    private func limitedUseKeyIndex(
+        _ issuerData: [UInt8]
+    ) throws(ApplicationCryptogramError) -> LimitedUseKeyIndex {
+        let bytes = [UInt8](issuerData[12..<16])
+        guard let index = LimitedUseKeyIndex(derivationData: bytes) else {
+            throw .malformed(.issuerApplicationData)
+        }
+        return index
+    }
+
+    /// The bytes of Issuer Application Data (9F10) that end the input.
+    private func signedPart(of issuerData: [UInt8], cloudInput: CloudInput) -> [UInt8] {
+        if recipe.sessionKey == .limitedUse {
+            return switch cloudInput {
+            case .issuerApplicationData: issuerData
+            case .withoutLength: [UInt8](issuerData.dropFirst())
+            case .verificationResults: [UInt8](issuerData[3..<7])
+            }
+        }
+        return switch recipe.signedPart {
+        case .whole: issuerData
+        case .bytes(let ranges): ranges.flatMap { issuerData[$0] }
+        }
     }
 }
 
@@ -232,21 +280,14 @@ private func bytes(
     return bytes
 }
 
-extension FixedWidthInteger where Self: UnsignedInteger {
-    /// The number's bytes, most significant first.
-    fileprivate var bigEndianBytes: [UInt8] {
-        stride(from: bitWidth - 8, through: 0, by: -8).map {
-            UInt8(truncatingIfNeeded: self >> Self($0))
-        }
-    }
-}
-
 /// Why no cryptogram can be computed over the data objects sent.
 public enum ApplicationCryptogramError: Error, Hashable, Sendable {
     /// A data object was not sent.
     case missing(Tag)
     /// A data object has a length that it never has.
     case wrongLength(Tag, byteCount: Int)
+    /// A data object holds something that cannot be in it.
+    case malformed(Tag)
 }
 
 #endif

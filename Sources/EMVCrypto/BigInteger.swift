@@ -4,7 +4,8 @@ import Octets
 /// An integer inside libcrypto, cleansed when dropped.
 @safe
 struct BigInteger: ~Copyable {
-    private let pointer: OpaquePointer
+    /// libcrypto's number, for as long as this lives.
+    @unsafe let pointer: OpaquePointer
 
     /// Creates zero, with `BN_new`.
     init() {

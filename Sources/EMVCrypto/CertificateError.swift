@@ -44,4 +44,14 @@ public enum CertificateError: Error, Hashable, Sendable {
     case malformedDynamicData
     /// libcrypto failed to sign.
     case signingFailed
+    /// A certificate is on the list of those no longer to be trusted.
+    case revoked
+    /// A certificate was made by another certification authority, or with another of its keys.
+    case wrongAuthority
+    /// A certificate is encoded in a way not known here (EMV Book E, 5.3).
+    case unknownEncoding(UInt8)
+    /// A signature over a certificate is not that of its key.
+    case wrongSignature
+    /// Numbers that should be a point of a curve are none.
+    case notOnCurve
 }

@@ -1,0 +1,90 @@
+#if !hasFeature(Embedded)
+import Octets
+
+/// The digits that prove a stripe, a print or a tap genuine: CVV and CVC and what is computed like them.
+///
+/// Sixteen bytes of digits are authenticated with a key pair (algorithm 3), and digits are made of the result.
+public enum CardVerificationValue {
+    /// Service codes that stand for other places than the stripe.
+    public enum ServiceCode {
+        /// 000 for what is printed on the card (CVV2, CVC2).
+        public static var printed: [UInt8] { [0, 0, 0] }
+        /// 999 for the track data of a chip (iCVV, Chip CVC).
+        public static var chip: [UInt8] { [9, 9, 9] }
+    }
+
+    /// Computes a CVV, CVC, iCVV or CVV2.
+    /// - Parameters:
+    ///   - pan: The PAN, 12 to 19 digits, one an element.
+    ///   - expiry: Four digits in the order the scheme wants, YYMM for CVV and MMYY for CVV2 at some.
+    ///   - serviceCode: Three digits.
+    ///   - digitCount: How many digits to take, three unless the issuer prints four.
+    ///   - key: Both keys of the pair.
+    /// - Returns: The digits; nil when a count does not fit.
+    public static func value(
+        pan: [UInt8],
+        expiry: [UInt8],
+        serviceCode: [UInt8],
+        digitCount: Int = 3,
+        key: borrowing DoubleLengthKey
+    ) -> [UInt8]? {
+        let digits = pan + expiry + serviceCode
+        guard 12...19 ~= pan.count, expiry.count == 4, serviceCode.count == 3,
+            digits.allSatisfy({ $0 <= 9 }), 1...5 ~= digitCount
+        else { return nil }
+        let filled = digits + [UInt8](repeating: 0, count: 32 - digits.count)
+        guard let message = PackedDigits.numeric(filled, byteCount: 16) else { return nil }
+        var mac = RetailMAC(key: key)
+        let result = mac.mac(of: message.span, padding: .zeros)
+        return decimalDigits(of: result.bigEndianBytes, count: digitCount)
+    }
+
+    /// Computes the dynamic value (dCVV) of a Visa tap in magnetic stripe mode.
+    ///
+    /// The PAN's first four digits make place for four of the transaction counter. jPOS takes the counter's
+    /// hexadecimal digits, Visa's track data its decimal ones: the caller decides.
+    /// - Parameters:
+    ///   - pan: The PAN, one digit an element.
+    ///   - expiry: YYMM, four digits.
+    ///   - serviceCode: Three digits.
+    ///   - counterDigits: Four digits of the Application Transaction Counter (9F36).
+    ///   - cardKey: The card's key for it.
+    /// - Returns: Three digits; nil when a count does not fit.
+    public static func dynamicValue(
+        pan: [UInt8],
+        expiry: [UInt8],
+        serviceCode: [UInt8],
+        counterDigits: [UInt8],
+        cardKey: borrowing DoubleLengthKey
+    ) -> [UInt8]? {
+        guard counterDigits.count == 4 else { return nil }
+        return value(
+            pan: counterDigits + pan.dropFirst(4),
+            expiry: expiry,
+            serviceCode: serviceCode,
+            key: cardKey
+        )
+    }
+
+    /// Computes a Visa PIN verification value (PVV), four digits.
+    /// - Parameters:
+    ///   - pin: The first four digits of the PIN.
+    ///   - pan: The PAN with its check digit, at least twelve digits.
+    ///   - keyIndex: PIN verification key index, 0 to 6.
+    ///   - key: Both keys of the pair.
+    /// - Returns: The digits; nil when a count does not fit.
+    public static func pinVerificationValue(
+        pin: [UInt8],
+        pan: [UInt8],
+        keyIndex: UInt8,
+        key: borrowing DoubleLengthKey
+    ) -> [UInt8]? {
+        let digits = pan.dropLast().suffix(11) + [keyIndex] + pin.prefix(4)
+        guard pan.count >= 12, pin.count >= 4, digits.allSatisfy({ $0 <= 9 }) else { return nil }
+        let block = digits.reduce(UInt64(0)) { $0 << 4 | UInt64($1) }
+        var cipher = TripleDES(key: key)
+        return decimalDigits(of: cipher.encrypt(block).bigEndianBytes, count: 4)
+    }
+}
+
+#endif

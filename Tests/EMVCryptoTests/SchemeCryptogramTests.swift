@@ -1,0 +1,225 @@
+import BERTLV
+import EMVCrypto
+import EMVData
+import Octets
+import TestSupport
+import Testing
+
+private struct Nothing: Decodable {}
+
+private struct Input: Decodable, Sendable {
+    var version: String
+    var rid: HexBytes
+    var issuerKey: HexBytes?
+    var option: String?
+    var pan: String?
+    var sequenceNumber: HexBytes?
+    var objects: [String: HexBytes]?
+    var message: HexBytes?
+    var counter: HexBytes?
+    var responseCode: HexBytes?
+    var cardStatusUpdate: HexBytes?
+}
+
+private struct Expected: Decodable, Sendable {
+    var input: HexBytes?
+    var padded: HexBytes?
+    var sessionKey: HexBytes?
+    var cryptogram: HexBytes?
+    var responseCryptogram: HexBytes?
+}
+
+private typealias Vector = VectorCase<Input, Expected>
+
+private func cases() throws -> [Vector] {
+    try VectorFile<Nothing, Input, Expected>.load("scheme-cryptograms").groups.flatMap(\.cases)
+}
+
+extension Vector {
+    fileprivate var version: ApplicationCryptogram {
+        get throws {
+            try #require(ApplicationCryptogram.allCases.first { "\($0)" == input.version })
+        }
+    }
+
+    fileprivate var objects: [BERTLV.Tag: [UInt8]] {
+        get throws {
+            var objects: [BERTLV.Tag: [UInt8]] = [:]
+            for (name, value) in input.objects ?? [:] {
+                let tag = try BERTLV.Tag(bytes: [UInt8](hex: name))
+                objects[try #require(tag)] = value.bytes
+            }
+            objects[.applicationCryptogram] = expected.cryptogram?.bytes
+            return objects
+        }
+    }
+
+    fileprivate func cardKey() throws -> DoubleLengthKey? {
+        guard let issuerKey = input.issuerKey else { return nil }
+        var cipher = TripleDES(key: DoubleLengthKey(issuerKey))
+        return try cipher.cardKey(
+            pan: panDigits(input.pan),
+            sequenceNumber: #require(input.sequenceNumber?.bytes.first),
+            derivation: derivation(input.option)
+        )
+    }
+}
+
+@Suite("Application cryptograms by scheme")
+struct SchemeCryptogramTests {
+    @Test("Objects make the cryptogram published", arguments: try cases())
+    fileprivate func cryptogram(_ vector: Vector) throws {
+        guard vector.input.objects != nil else { return }
+        let objects = try vector.objects
+        let version = try vector.version
+        if let expected = vector.expected.input {
+            let input = try version.input { objects[$0] }
+            #expect(input == expected.bytes)
+            if let padded = vector.expected.padded {
+                #expect(version.padding.padded(input) == padded.bytes)
+            }
+        }
+        guard let cardKey = try vector.cardKey() else { return }
+        if let expected = vector.expected.sessionKey {
+            let key = try version.sessionKey(cardKey: cardKey) { objects[$0] }
+            #expect(key.exportedBytes == expected.bytes)
+        }
+        #expect(try version.verify(cardKey: cardKey) { objects[$0] })
+        if let expected = vector.expected.responseCryptogram {
+            let answer = try version.issuerAuthenticationData(
+                cardKey: cardKey,
+                responseCode: UInt16(vector.input.responseCode?.number ?? 0),
+                cardStatusUpdate: UInt32(vector.input.cardStatusUpdate?.number ?? 0)
+            ) { objects[$0] }
+            #expect(answer.starts(with: expected.bytes))
+        }
+    }
+
+    @Test("Data already put together have the cryptogram published", arguments: try cases())
+    fileprivate func message(_ vector: Vector) throws {
+        guard let message = vector.input.message?.bytes, let cardKey = try vector.cardKey() else {
+            return
+        }
+        let version = try vector.version
+        let key = version.sessionKey(
+            cardKey: cardKey,
+            counter: UInt16(vector.input.counter?.number ?? 0),
+            unpredictableNumber: 0
+        )
+        if let expected = vector.expected.sessionKey {
+            #expect(key.exportedBytes == expected.bytes)
+        }
+        var mac = RetailMAC(key: key)
+        #expect(
+            mac.mac(of: message.span, padding: version.padding)
+                == vector.expected.cryptogram?.number
+        )
+    }
+
+    @Test("9F10 and the application name the version", arguments: try cases())
+    fileprivate func version(_ vector: Vector) throws {
+        guard let issuerData = vector.input.objects?["9F10"],
+            !vector.flags.contains("shortIssuerData")
+        else { return }
+        let version = ApplicationCryptogram(
+            issuerApplicationData: issuerData.bytes,
+            rid: vector.input.rid.bytes
+        )
+        #expect(try version == vector.version)
+    }
+
+    @Test(
+        "Issuer Application Data of each scheme name their version",
+        arguments: [
+            ("A000000003", "06010A03A00000", ApplicationCryptogram.visaCVN10),
+            ("A000000098", "06011203A00000", .visaCVN18),
+            (
+                "A000000003",
+                "1F430132A00000000010030273000000004000000000000000000000000000000000", nil
+            ),
+            (
+                "A000000003", "1F430132A0000000100302730430000100000000000000000000000000000000",
+                .visaCVN43
+            ),
+            (
+                "A000000003", "1F4A0132A0000000100302730430000100000000000000000000000000000000",
+                .visaCVN4A
+            ),
+            ("A000000003", "1F440132A0000000100302730430000100000000000000000000000000000000", nil),
+            ("A000000004", "0114A00003220000000000000000000000FF", .mchipCVN14),
+            ("A000000025", "0602010360B800", .amexCVN01),
+            ("A000000025", "0602020360B800", .amexCVN02),
+            ("A000000025", "0602030360B800", nil),
+            ("A000000065", "0701010360B80000", .jcbCVN01),
+            ("A000000065", "0701020360B80000", .jcbCVN02),
+            ("A000000333", "07010103A0000001", .unionPayCVN01),
+            ("A000000333", "07011103A0000001", .unionPayCVN17),
+            ("A000000152", "0106201409600000", .discoverCVN06),
+            ("A000000620", "0106A00003400000", .discoverCVN06),
+            ("A000000152", "010F20B080100000B800", nil),
+            ("A000000277", "1501850440B100000000B00000000000000000000000", .interacCVN133),
+            ("A000000999", "06010A03A00000", nil),
+            ("A000000003", "", nil),
+            ("A000000333", "070101", nil),
+        ]
+    )
+    func versions(rid: String, issuerData: String, expected: ApplicationCryptogram?) throws {
+        let version = try ApplicationCryptogram(
+            issuerApplicationData: [UInt8](hex: issuerData),
+            rid: [UInt8](hex: rid)
+        )
+        #expect(version == expected)
+    }
+
+    /// The key is CryptoCarver's capture of a calculator; the index travels in 9F10.
+    @Test("A limited use key is found through the index in 9F10")
+    func limitedUseKey() throws {
+        let keyBytes = try [UInt8](hex: "C8B507136D921FD05864C81F79F2D30B")
+        let objects: [BERTLV.Tag: [UInt8]] = [
+            .issuerApplicationData: try [UInt8](
+                hex: "1F430132A0000000100302730057020100000000000000000000000000000000"
+            )
+        ]
+        guard let cardKey = DoubleLengthKey(keyBytes.span) else { throw VectorFault.noKey }
+        let key = try ApplicationCryptogram.visaCVN43.sessionKey(cardKey: cardKey) { objects[$0] }
+        #expect(key.exportedBytes.hex == "3EA78DED27B7BB01F9069B8E34C443BC")
+        #expect(throws: ApplicationCryptogramError.malformed(.issuerApplicationData)) {
+            _ = try ApplicationCryptogram.visaCVN43.sessionKey(cardKey: cardKey) { _ in
+                [UInt8](repeating: 0xAA, count: 32)
+            }
+        }
+    }
+
+    /// Sources differ in what ends the input; the capture signs four bytes of CVR.
+    @Test("Cloud cards sign what the option says")
+    func cloudInput() throws {
+        let issuerData = try [UInt8](
+            hex: "1F430103A4A0820010030273005702010000000000000000000000000000000F"
+        )
+        var objects: [BERTLV.Tag: [UInt8]] = [.issuerApplicationData: issuerData]
+        for (tag, value) in [
+            (BERTLV.Tag.amountAuthorised, "000000001000"), (.amountOther, "000000000000"),
+            (.terminalCountryCode, "0710"), (.terminalVerificationResults, "0000000000"),
+            (.transactionCurrencyCode, "0710"), (.transactionDate, "130205"),
+            (.transactionType, "00"), (.unpredictableNumber, "30901B6A"),
+            (.applicationInterchangeProfile, "3C00"), (.applicationTransactionCounter, "0055"),
+        ] {
+            objects[tag] = try [UInt8](hex: value)
+        }
+        let start = "0000000010000000000000000710000000000007101302050030901B6A3C000055"
+        func input(_ cloudInput: ApplicationCryptogram.CloudInput) throws -> String {
+            try ApplicationCryptogram.visaCVN43.input(cloudInput: cloudInput) { objects[$0] }.hex
+        }
+        #expect(try input(.issuerApplicationData) == start + issuerData.hex)
+        #expect(try input(.withoutLength) == start + issuerData.dropFirst().hex)
+        #expect(try input(.verificationResults) == start + "03A4A082")
+    }
+
+    @Test("Every version has a name and says how well it is known")
+    func labels() {
+        let names = Set(ApplicationCryptogram.allCases.map(\.name))
+        #expect(names.count == ApplicationCryptogram.allCases.count)
+        #expect(ApplicationCryptogram.unionPayCVN01.evidence == .description)
+        #expect(ApplicationCryptogram.visaCVN10.evidence == .testCards)
+    }
+}
