@@ -50,6 +50,9 @@ public enum ApplicationCryptogram: Hashable, Sendable, CaseIterable {
     /// How the input is filled up to whole blocks.
     public var padding: RetailMAC.Padding { recipe.padding }
 
+    /// Whether the key of a transaction hangs on the terminal's number, so that nobody can make it beforehand.
+    public var isKeyedByUnpredictableNumber: Bool { recipe.sessionKey == .mastercard }
+
     /// Derives the key of one transaction where it hangs on nothing but counter and unpredictable number.
     ///
     /// The versions with a limited use key need the index in Issuer Application Data, which

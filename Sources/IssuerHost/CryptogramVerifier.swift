@@ -113,10 +113,10 @@ public struct GenuineCryptogram: Sendable {
     /// The two bytes an ARPC of method 1 covers: for Visa the response code, for M/Chip one of its own.
     private func responseCode(_ decision: Decision) -> UInt16 {
         switch version {
-        case .visaCVN10, .visaCVN17, .visaCVN18:
-            decision.code.rawValue.utf8.prefix(2).reduce(0) { $0 << 8 | UInt16($1) }
         case .mchipCVN10, .mchipCVN11, .mchipCVN14, .mchipCVN15:
             decision.isApproved ? approvingMChipCode : 0
+        default:
+            decision.code.rawValue.utf8.prefix(2).reduce(0) { $0 << 8 | UInt16($1) }
         }
     }
 }
@@ -145,7 +145,7 @@ extension ApplicationCryptogramError {
     /// The data object at fault.
     fileprivate var tag: Tag {
         switch self {
-        case .missing(let tag), .wrongLength(let tag, _): tag
+        case .missing(let tag), .wrongLength(let tag, _), .malformed(let tag): tag
         }
     }
 }
@@ -165,8 +165,8 @@ extension ApplicationCryptogram {
     fileprivate func kind(in issuerData: [UInt8]) -> CryptogramKind {
         let results =
             switch self {
-            case .visaCVN10, .visaCVN17, .visaCVN18: issuerData[4]
             case .mchipCVN10, .mchipCVN11, .mchipCVN14, .mchipCVN15: issuerData[2]
+            default: issuerData[4]
             }
         return CryptogramKind(rawValue: results >> 6 == 0b10 ? results << 2 : results)
     }

@@ -80,10 +80,7 @@ extension TokenService {
     /// Puts a token into service.
     /// - Throws: `TokenServiceError`.
     public func issue(_ token: Token) throws(TokenServiceError) {
-        switch token.version {
-        case .visaCVN10, .visaCVN17, .visaCVN18, .mchipCVN14, .mchipCVN15: break
-        case .mchipCVN10, .mchipCVN11: throw .keysNotForeseeable
-        }
+        guard !token.version.isKeyedByUnpredictableNumber else { throw .keysNotForeseeable }
         let problem = vault.withLock { vault -> TokenServiceError? in
             guard vault.verifier.issuer(of: token.number) != nil else { return .unknownRange }
             guard vault.tokens[token.number] == nil, vault.numbers[token.card] == nil else {
