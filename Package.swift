@@ -110,6 +110,14 @@ let package = Package(
             dependencies: core + ["CardEngine", "CFuzzDriver", "Profiles", "TerminalKernels"],
             swiftSettings: common
         ),
+        .executableTarget(
+            name: "tapwire-random-taps",
+            dependencies: core + [
+                "CardEngine", "Emulation", "IssuerHost", "NFCWallet", "Profiles",
+                "TerminalKernels", "TestSupport", "TokenService", "Transport", "VirtualPOS",
+            ],
+            swiftSettings: common
+        ),
 
         // Tests.
         .target(

@@ -41,7 +41,7 @@ extension ApplicationProfile {
         }
         pan = number
         let sequenceNumber = try object.integer("panSequenceNumber", in: 0...99)
-        panSequenceNumber = UInt8(sequenceNumber / 10 << 4 | sequenceNumber % 10)
+        panSequenceNumber = UInt8((sequenceNumber / 10) << 4 | sequenceNumber % 10)
         expirationDate = try object.date("expirationDate")
         effectiveDate = try object.optionalDate("effectiveDate")
         serviceCode = try object.digits("serviceCode", 3...3)

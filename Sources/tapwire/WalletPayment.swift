@@ -64,12 +64,11 @@ struct WalletPayment {
         wallet.add(DigitalCard(id: Self.card, label: application.label)) {
             personalization.makeCard()
         }
-        let sequenceNumber = application.panSequenceNumber
         do {
             try tokens.issue(
                 Token(
                     number: application.pan,
-                    sequenceNumber: sequenceNumber / 10 << 4 | sequenceNumber % 10,
+                    sequenceNumber: application.panSequenceNumber,
                     lastDay: application.expirationDate,
                     version: application.cryptogram,
                     account: account.number,

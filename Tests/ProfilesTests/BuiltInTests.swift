@@ -25,6 +25,14 @@ import Testing
         #expect(profile.applications == CardProfile.builtIn(scheme).applications)
     }
 
+    @Test(arguments: [(0, 0x00), (9, 0x09), (10, 0x10), (12, 0x12), (99, 0x99)] as [(Int, UInt8)])
+    func aSequenceNumberIsTwoDigits(number: Int, packed: UInt8) throws {
+        let text = CardProfile.builtInJSON(.visa)
+            .replacing("\"panSequenceNumber\": 1,", with: "\"panSequenceNumber\": \(number),")
+        let profile = try CardProfile(json: [UInt8](text.utf8))
+        #expect(profile.applications.map(\.panSequenceNumber) == [packed])
+    }
+
     @Test func theTerminalTrustsTheTestAuthorities() throws {
         let terminal = TerminalConfiguration.builtIn
         #expect(terminal.caKeys == CAPublicKey.testKeys)
