@@ -60,4 +60,42 @@ struct BigInteger: ~Copyable {
         }
         precondition(Int(written) == byteCount)
     }
+
+    /// Reports whether both numbers are equal, with `BN_cmp`.
+    borrowing func isEqual(to other: borrowing BigInteger) -> Bool {
+        unsafe BN_cmp(pointer, other.pointer) == 0
+    }
+
+    /// Reports whether the number is below another, with `BN_cmp`.
+    borrowing func isBelow(_ other: borrowing BigInteger) -> Bool {
+        unsafe BN_cmp(pointer, other.pointer) < 0
+    }
+
+    /// Reports whether the product with another number is 1 modulo a third, with `BN_mod_mul`.
+    borrowing func isInverse(
+        of other: borrowing BigInteger,
+        modulo modulus: borrowing BigInteger
+    ) -> Bool {
+        guard let scratch = unsafe BN_CTX_new() else { return false }
+        defer { unsafe BN_CTX_free(scratch) }
+        let product = BigInteger()
+        let isDone = unsafe BN_mod_mul(
+            product.pointer,
+            pointer,
+            other.pointer,
+            modulus.pointer,
+            scratch
+        )
+        return unsafe isDone == 1 && BN_is_one(product.pointer) == 1
+    }
+
+    /// The number one below; nil for 0 and 1.
+    borrowing func predecessor() -> BigInteger? {
+        let result = BigInteger()
+        guard unsafe BN_copy(result.pointer, pointer) != nil,
+            unsafe BN_sub_word(result.pointer, 1) == 1,
+            unsafe BN_is_zero(result.pointer) == 0, unsafe BN_is_negative(result.pointer) == 0
+        else { return nil }
+        return result
+    }
 }
