@@ -111,6 +111,14 @@ let package = Package(
             swiftSettings: common
         ),
         .executableTarget(
+            name: "tapwire-measure",
+            dependencies: core + [
+                "CAllocationCounter", "CardEngine", "CLibcrypto", "Profiles", "TerminalKernels",
+                "Transport", "VirtualPOS",
+            ],
+            swiftSettings: common
+        ),
+        .executableTarget(
             name: "tapwire-random-taps",
             dependencies: core + [
                 "CardEngine", "Emulation", "IssuerHost", "NFCWallet", "Profiles",
