@@ -29,6 +29,8 @@ public struct Command: Sendable {
     public var positionals: [Positional]
     /// The options, grouped for the help.
     public var groups: [CommandOption.Group]
+    /// Commands below this one, in the order shown; it then takes nothing else.
+    public var subcommands: [Command] = []
     /// Does the work; a `CommandFailure` thrown here becomes a sentence and an exit code.
     public var run: @Sendable (Arguments) async throws -> ExitCode
 
@@ -49,6 +51,12 @@ public struct Command: Sendable {
         self.positionals = positionals
         self.groups = groups
         self.run = run
+    }
+
+    /// A command that only stands before others: `tapwire crypto ac`.
+    public init(_ name: String, summary: String, subcommands: [Command]) {
+        self.init(name, summary: summary) { _ in .usage }
+        self.subcommands = subcommands
     }
 
     /// All options, in the order shown.

@@ -62,18 +62,34 @@ public struct CommandLineProgram: Sendable {
         case "--version": return .show("\(name) \(version)\n")
         case "help":
             guard let topic = rest.first else { return .show(help) }
-            return .show(help(for: try command(topic)))
+            let command = try command(topic)
+            if let program = program(of: command) {
+                return try program.request(["help"] + rest.dropFirst())
+            }
+            return .show(help(for: command))
         default: break
         }
         guard !first.hasPrefix("-") else {
             throw .unknown("option", first, among: ["--help", "--version"])
         }
         let command = try command(first)
+        if let program = program(of: command) { return try program.request(rest) }
         let beforeTerminator = rest.prefix { $0 != "--" }
         if beforeTerminator.contains("--help") || beforeTerminator.contains("-h") {
             return .show(help(for: command))
         }
         return .run(command, try Arguments(parsing: rest, for: command))
+    }
+
+    /// The commands below a command as a program of their own; nil when there are none.
+    private func program(of command: Command) -> CommandLineProgram? {
+        guard !command.subcommands.isEmpty else { return nil }
+        return CommandLineProgram(
+            name: "\(name) \(command.name)",
+            summary: command.summary,
+            version: version,
+            commands: command.subcommands
+        )
     }
 
     private func command(_ name: String) throws(CommandFailure) -> Command {

@@ -34,6 +34,16 @@ public enum JSONValue: Hashable, Sendable {
         return text + "\n"
     }
 
+    /// The text on one line, without a line end.
+    public var line: String {
+        switch self {
+        case .array(let values): "[\(values.map(\.line).joined(separator: ","))]"
+        case .object(let members):
+            "{\(members.map { "\(JSONValue.string($0.name).line):\($0.value.line)" }.joined(separator: ","))}"
+        default: String(text.dropLast())
+        }
+    }
+
     private func write(to text: inout String, indent: String) {
         switch self {
         case .null: text += "null"

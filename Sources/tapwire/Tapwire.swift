@@ -8,7 +8,7 @@ struct Tapwire {
         name: "tapwire",
         summary: "Taps contactless payment cards on a virtual point of sale.",
         version: "0.1.0",
-        commands: [TapCommand.command, ProfileCommand.command]
+        commands: [TapCommand.command, ProfileCommand.command, CryptoCommand.command]
     )
 
     static func main() async {

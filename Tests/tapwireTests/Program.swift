@@ -21,7 +21,12 @@ struct Run {
 func tapwire(_ arguments: String...) throws -> Run { try tapwire(arguments) }
 
 /// Runs the program that was built beside the tests.
-func tapwire(_ arguments: [String]) throws -> Run {
+/// - Parameters:
+///   - arguments: The command line.
+///   - input: What the program can read; nothing without.
+/// - Returns: What it printed, and how it ended.
+/// - Throws: When it cannot be started.
+func tapwire(_ arguments: [String], input: String? = nil) throws -> Run {
     let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     let process = Process()
     process.executableURL = folder.appending(path: "tapwire")
@@ -34,7 +39,9 @@ func tapwire(_ arguments: [String]) throws -> Run {
     let diagnostics = try scratch.file()
     process.standardOutput = FileHandle(forWritingAtPath: output)
     process.standardError = FileHandle(forWritingAtPath: diagnostics)
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput =
+        try input.map { FileHandle(forReadingAtPath: try scratch.file($0)) }
+        ?? FileHandle.nullDevice
     try process.run()
     process.waitUntilExit()
     return Run(

@@ -1,0 +1,124 @@
+import CommandLineKit
+import Foundation
+
+extension CryptoCommand {
+    // MARK: batch
+
+    static let batchCommand = Command(
+        "batch",
+        summary:
+            "Reads calculations from the standard input, one JSON object a line, and answers each.",
+        discussion: [
+            "\"operation\" names the calculation; the other members are its options, written the same or in camel case (\"issuer-key\" or \"issuerKey\"), with texts, numbers or truth values. An \"id\" comes back with the answer, which holds what --json gives, or \"error\". With a \"steps\": true it holds the steps too.",
+            "The exit code is 1 when a line could not be answered or a check failed.",
+        ],
+        examples: [
+            "echo '{\"id\": 1, \"operation\": \"kcv\", \"key\": \"0123456789ABCDEFFEDCBA9876543210\"}' | tapwire crypto batch"
+        ],
+        run: { _ in
+            var isGood = true
+            while let line = readLine(strippingNewline: true) {
+                guard !line.allSatisfy(\.isWhitespace) else { continue }
+                let (answer, isAnswered) = answer(line)
+                isGood = isGood && isAnswered
+                Console.output.write(answer.line + "\n")
+            }
+            return isGood ? .success : .failure
+        }
+    )
+
+    /// Answers one line.
+    static func answer(_ line: String) -> (answer: JSONValue, isGood: Bool) {
+        guard
+            let members = try? JSONDecoder().decode(
+                [String: BatchScalar].self,
+                from: Data(line.utf8)
+            )
+        else {
+            return (
+                .object([
+                    JSONValue.Member(
+                        "error",
+                        "the line is not a JSON object of texts, numbers and truth values"
+                    )
+                ]), false
+            )
+        }
+        var answer = members["id"].map { [JSONValue.Member("id", $0.value)] } ?? []
+        do throws(CommandFailure) {
+            let result = try result(members)
+            let isWithSteps = members["steps"]?.text == "true"
+            if case .object(let values) = result.json(withSteps: isWithSteps) { answer += values }
+            return (.object(answer), result.isGood)
+        } catch {
+            answer.append(JSONValue.Member("error", .string(error.message)))
+            return (.object(answer), false)
+        }
+    }
+
+    private static func result(
+        _ members: [String: BatchScalar]
+    ) throws(CommandFailure) -> CryptoResult {
+        guard let name = members["operation"]?.text else {
+            throw CommandFailure(.usage, "\"operation\" is missing")
+        }
+        guard let operation = operations.first(where: { $0.name == name }) else {
+            throw CommandFailure(.usage, "unknown operation \(name.quoted)")
+        }
+        var texts: [String: String] = [:]
+        let others: Set = ["id", "operation", "steps"]
+        for (name, value) in members where !others.contains(name) {
+            let option = name.kebabCased
+            guard operation.options.contains(where: { $0.name == option }) else {
+                throw CommandFailure(.usage, "\(operation.name) takes no \(name.quoted)")
+            }
+            texts[option] = value.text
+        }
+        return try operation.run(CryptoInput(texts))
+    }
+}
+
+/// A text, number or truth value of a JSON object.
+private enum BatchScalar: Decodable {
+    case text(String)
+    case number(Int64)
+    case truth(Bool)
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let truth = try? container.decode(Bool.self) {
+            self = .truth(truth)
+        } else if let number = try? container.decode(Int64.self) {
+            self = .number(number)
+        } else {
+            self = .text(try container.decode(String.self))
+        }
+    }
+
+    /// The value as an option's text.
+    var text: String {
+        switch self {
+        case .text(let text): text
+        case .number(let number): String(number)
+        case .truth(let isTrue): isTrue ? "true" : "false"
+        }
+    }
+
+    /// The value as it came.
+    var value: JSONValue {
+        switch self {
+        case .text(let text): .string(text)
+        case .number(let number): .integer(number)
+        case .truth(let isTrue): .bool(isTrue)
+        }
+    }
+}
+
+extension String {
+    /// `issuerKey` as `issuer-key`.
+    fileprivate var kebabCased: String {
+        reduce(into: "") { text, character in
+            text += character.isUppercase ? "-\(character.lowercased())" : String(character)
+        }
+    }
+}
