@@ -2,65 +2,35 @@ import CAllocationCounter
 import CLibcrypto
 import Foundation
 
-/// Counts what a card allocates while it answers whole taps, and how long that takes.
+/// Taps our cards and tells, for each command, how long the answer takes and how often memory is allocated for it.
 ///
 ///     tapwire-measure [TAPS]
 ///
-/// What our code allocates must be nothing; what libcrypto allocates inside a signature is counted apart. Build it for
-/// release: in a debug build the counts mean little. The exit status is 1 when our code allocates.
+/// Our own code must not allocate while it answers: it exits with 1 when it does. What libcrypto allocates to sign is
+/// counted apart.
 @main
 struct Program {
     static func main() throws {
         let arguments = CommandLine.arguments.dropFirst()
-        let numbers = arguments.compactMap { Int($0) }.filter { 1...60_000 ~= $0 }
-        guard numbers.count == arguments.count, numbers.count <= 1 else {
+        let counts = arguments.compactMap { Int($0) }.filter { $0 > 0 }
+        guard counts.count == arguments.count, counts.count <= 1 else {
             FileHandle.standardError.write(Data("usage: tapwire-measure [TAPS]\n".utf8))
             exit(EX_USAGE)
         }
-        // Before libcrypto allocates for the first time.
-        guard
-            unsafe CRYPTO_set_mem_functions(
-                alloc_count_foreign_malloc,
-                alloc_count_foreign_realloc,
-                alloc_count_foreign_free
-            ) == 1, alloc_count_is_live() == 1
-        else {
-            FileHandle.standardError.write(
-                Data("tapwire-measure: allocations cannot be counted\n".utf8)
-            )
-            exit(EX_SOFTWARE)
-        }
+        // Before anything else, because libcrypto takes no allocators once it has allocated.
+        let isCounting = unsafe CRYPTO_set_mem_functions(
+            alloc_count_library_malloc,
+            alloc_count_library_realloc,
+            alloc_count_library_free
+        )
+        precondition(isCounting == 1 && alloc_count_is_live() == 1, "nothing would be counted")
 
-        print("tap                   commands   median µs   mallocs, ours   mallocs, libcrypto")
-        var isClean = true
-        for tap in try MeasuredTap.all() {
-            let result = tap.measure(count: numbers.first ?? 200)
-            isClean = isClean && result.ownAllocations == 0
-            print(
-                tap.name.padded(to: 20),
-                String(tap.commands.count).padded(to: 9, onLeft: true),
-                result.median.microseconds.padded(to: 11, onLeft: true),
-                String(result.ownAllocations).padded(to: 15, onLeft: true),
-                String(result.foreignAllocations).padded(to: 20, onLeft: true)
-            )
-        }
-        exit(isClean ? EXIT_SUCCESS : EXIT_FAILURE)
-    }
-}
-
-extension String {
-    /// Fills up with spaces.
-    fileprivate func padded(to width: Int, onLeft: Bool = false) -> String {
-        let spaces = String(repeating: " ", count: max(0, width - count))
-        return onLeft ? spaces + self : self + spaces
-    }
-}
-
-extension Duration {
-    /// Microseconds with one decimal.
-    fileprivate var microseconds: String {
-        let nanoseconds =
-            components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
-        return "\(nanoseconds / 1000).\(nanoseconds / 100 % 10)"
+        var figures = Figures()
+        try Bench.run(taps: counts.first ?? 300, into: &figures)
+        print(figures.table)
+        guard let culprit = figures.allocating else { return }
+        let message = "tapwire-measure: our code allocates for \(culprit)\n"
+        FileHandle.standardError.write(Data(message.utf8))
+        exit(EXIT_FAILURE)
     }
 }
