@@ -29,7 +29,8 @@ public struct EntryPoint: Sendable {
     public private(set) var attempts: [Conclusion.Attempt] = []
     private var restartCount = 0
     private var restartMessage: UserInterfaceRequest?
-    private var activation: KernelActivation?
+    /// What the kernel that ran last was activated with, for Start D.
+    private var lastActivation: (activation: KernelActivation, candidates: [Candidate])?
 
     /// Creates an entry point for one transaction; it waits for `start`.
     public init(configuration: ReaderConfiguration, transaction: Transaction) {
@@ -94,8 +95,10 @@ extension EntryPoint {
             state = .selectingDirectory
             return ReaderStep(.transmit(.select(PaymentDirectory.name)))
         case .d:
-            guard let activation else { preconditionFailure("no kernel was activated before") }
-            return activate(activation, [], &environment)
+            guard let (activation, candidates) = lastActivation else {
+                preconditionFailure("no kernel was activated before")
+            }
+            return activate(activation, candidates, &environment)
         }
     }
 
@@ -197,7 +200,7 @@ extension EntryPoint {
         guard let kernel = RunningKernel(activation.combination.kernelIdentifier) else {
             return select(Array(candidates.dropFirst()))
         }
-        self.activation = activation
+        lastActivation = (activation, candidates)
         return step(kernel, .start(activation), candidates, activation, &environment)
     }
 

@@ -42,7 +42,7 @@ public struct ReaderStep: Sendable {
 
 /// The one thing a reader does next.
 public enum ReaderAction: Sendable {
-    /// Poll for a card; answer with `cardPresent`, `collision` or `stop`.
+    /// Poll for a card, with the field switched off before where a card was there; answer with `cardPresent`, `collision` or `stop`.
     case awaitCard
     /// Send a command; answer with `response`, `transmissionError` or `stop`.
     case transmit(CommandAPDU)

@@ -75,7 +75,7 @@ enum CardKeys {
         )
     }
 
-    /// The issuer's certificate, good until December 2030.
+    /// The issuer's certificate, good until December of a year.
     static func issuerCertificate(
         identifier: [UInt8],
         serialNumber: [UInt8] = [0, 0, 1],
@@ -94,13 +94,14 @@ enum CardKeys {
         }
     }
 
-    /// The card's certificate, good until December 2030.
+    /// The card's certificate, good until December of a year.
     static func cardCertificate(
         pan: [UInt8],
-        staticData: [UInt8]
+        staticData: [UInt8],
+        expiryYear: Int = 2030
     ) throws -> SignedKeyCertificate {
         let certified = try publicKey("emvpt-key-ICC")
-        let expiry = try #require(CertificateExpiry(month: 12, year: 2030))
+        let expiry = try #require(CertificateExpiry(month: 12, year: expiryYear))
         return try issuerKey.get().key.withLock { key in
             try ICCCertificate.sign(
                 certified,

@@ -89,6 +89,8 @@ struct Kernel2AuthenticationTests {
         let tap = try TestTerminal.mastercard().tap(card)
         #expect(tap.value(.terminalVerificationResults) == "0400000001")
         #expect(tap.authentication == .failed(.combined, .staticDataTooLong))
+        #expect(tap.requestedCryptogram == 0x80)
+        #expect(tap.outcome.status == .onlineRequest)
     }
 
     /// Every way to spoil a signature, and what is told about it.

@@ -112,6 +112,19 @@ struct Kernel2DecisionTests {
         #expect(tap.outcome.error.bytes.hex == "00060000001C")
     }
 
+    @Test("An ARQC for an AAC asked for is a card data error too (S9.24)")
+    func tooMuchForRefusal() throws {
+        var terminal = try TestTerminal.mastercard()
+        try terminal.set(.terminalActionCodeDenial, "0000008000")
+        terminal.minorUnits = 2001
+        var card = MastercardCard()
+        card.decide = { _ in .arqc }
+        let tap = try terminal.tap(card.card())
+        #expect(tap.requestedCryptogram == 0x00)
+        #expect(tap.outcome.status == .endApplication)
+        #expect(tap.outcome.error.l2 == .cardDataError)
+    }
+
     @Test("An expired card: TVR byte 2 bit 7, declined when an action code says so (7.7)")
     func expired() throws {
         var card = MastercardCard()
@@ -318,6 +331,16 @@ struct Kernel2CardholderTests {
         #expect(tap.outcome.cvm == .obtainSignature)
         #expect(tap.outcome.uiRequestOnOutcome?.message == .approvedPleaseSign)
         #expect(tap.outcome.parameterSet.hex == "10F0F010B8F0FF00")
+    }
+
+    @Test("A signature needs a receipt below the CVM limit too (CVM.18)")
+    func signatureBelowLimit() throws {
+        var terminal = try TestTerminal.mastercard()
+        try terminal.set(.cvmCapabilityNoCVMRequired, "20")
+        let tap = try terminal.tap(MastercardCard().card())
+        #expect(tap.outcome.cvm == .obtainSignature)
+        #expect(tap.outcome.isReceiptNeeded)
+        #expect(tap.outcome.uiRequestOnOutcome?.message == .approvedPleaseSign)
     }
 
     @Test("CVM not met: TVR byte 3 bit 8, and the action codes decide (CVM.22 to CVM.25)")

@@ -446,6 +446,42 @@ struct Kernel3AuthenticationTests {
         #expect(tap.outcome.status == expected)
     }
 
+    @Test("A CA key whose check sum is wrong is not used")
+    func wrongCheckSum() throws {
+        var terminal = try TestTerminal.visa()
+        let key = terminal.environment.keys[0]
+        terminal.environment.keys = [
+            try CAPublicKey(
+                rid: key.rid,
+                index: key.index,
+                modulus: key.modulus,
+                exponent: key.exponent,
+                checksum: [UInt8](repeating: 0, count: 20)
+            )
+        ]
+        let tap = try terminal.tap(tc().card())
+        #expect(tap.authentication == .failed(.fastDynamicData, .unknownCAKey(index: 0x92)))
+    }
+
+    @Test("The card's own certificate may have expired (EMV Book 2, 6.4)")
+    func expiredCertificate() throws {
+        var card = try tc().card()
+        guard case .data(let bytes) = card[.record(2, 1)],
+            case .data(let last) = card[.record(4, 1)]
+        else { return }
+        let icc = try CardKeys.cardCertificate(
+            pan: [4, 7, 6, 1, 7, 3, 9, 0, 0, 1, 0, 1, 0, 0, 1, 0],
+            staticData: try TLV.parseOne(bytes).value + [0x20, 0x00],
+            expiryYear: 2025
+        )
+        let objects = try TLV.parseOne(last).objects.map { object in
+            object.tag == .iccPublicKeyCertificate ? TLV(object.tag, icc.certificate) : object
+        }
+        card[.record(4, 1)] = .data(TLV(.recordTemplate, objects).encoded)
+        let tap = try TestTerminal.visa().tap(card)
+        #expect(tap.authentication == .failed(.fastDynamicData, .iccCertificate(.expired)))
+    }
+
     @Test(
         "Objects of the chain that are missing",
         arguments: [
