@@ -78,13 +78,24 @@ extension Kernel2 {
 
         // MARK: Selection and processing options
 
+        /// What the kernel takes from the selection; issuers put other things there under any tag.
+        private static let selectionObjects: Set<Tag> = [
+            .dedicatedFileName, .applicationLabel, .applicationPriority, .languagePreference,
+            .issuerCodeTableIndex, .applicationPreferredName, .processingOptionsList,
+            .applicationCapabilitiesInformation, .dataStorageIdentifier, .thirdPartyData,
+            .paymentAccountReference,
+        ]
+
         /// Reads the File Control Information (S1.7).
         mutating func readSelection() throws(CardFault) {
             let template = try CardResponse.template(
                 activation.fileControlInformation,
                 .fileControlInformation
             )
-            try store(CardResponse.primitives(template))
+            let known = CardResponse.primitives(template).filter {
+                Self.selectionObjects.contains($0.tag)
+            }
+            try store(known)
             _ = try database.require(.dedicatedFileName)
             languagePreference = database.cardValue(.languagePreference) ?? []
             if let capabilities = try cardCapabilities(), capabilities.supportsFieldOffDetection {

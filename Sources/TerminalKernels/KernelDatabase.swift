@@ -58,8 +58,18 @@ struct KernelDatabase: Sendable {
     /// Whether a value may be that long; an empty one counts as absent, whatever its definition.
     private func isLengthAllowed(_ count: Int, of tag: Tag) -> Bool {
         // A CVM list of eight bytes has no rules, which both kernels accept (EMV Book C-2, CVM.9).
-        guard count > 0, tag != .cvmList else { return true }
-        return DataObjectDefinition[tag, in: kernel]?.length.allows(count) ?? true
+        guard count > 0, tag != .cvmList, let definition = definition(of: tag) else { return true }
+        return definition.source != .card || definition.length.allows(count)
+    }
+
+    /// What a tag means to this kernel; nil for what only other kernels or nobody knows.
+    ///
+    /// Cards carry objects of their issuers under tags that other kernels define.
+    private func definition(of tag: Tag) -> DataObjectDefinition? {
+        guard let definition = DataObjectDefinition[tag, in: kernel],
+            definition.kernel == nil || definition.kernel == kernel
+        else { return nil }
+        return definition
     }
 
     /// Replaces or adds a value of the card's that the kernel worked out itself.
@@ -71,7 +81,7 @@ struct KernelDatabase: Sendable {
     /// The objects of `tags` that are there and not empty, in order, each from whoever it belongs to.
     func record(_ tags: [Tag]) -> [TLV] {
         tags.compactMap { tag in
-            let belongsToCard = DataObjectDefinition[tag, in: kernel]?.source == .card
+            let belongsToCard = definition(of: tag)?.source == .card
             guard let value = belongsToCard ? card[tag] : terminal[tag], !value.isEmpty else {
                 return nil
             }
