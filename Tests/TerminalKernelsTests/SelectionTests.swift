@@ -9,25 +9,6 @@ import Testing
 /// What strangers' cards answer to their final selection, and the command that follows.
 @Suite("Selected applications")
 struct SelectionTests {
-    struct NoParameters: Decodable {}
-
-    struct Input: Decodable, Sendable { var response: HexBytes }
-
-    struct Expected: Decodable, Sendable {
-        struct Entry: Decodable, Sendable {
-            var tag: HexBytes
-            var length: Int
-        }
-
-        var name: HexBytes
-        var pdol: [Entry]
-    }
-
-    static func vectors() throws -> [VectorCase<Input, Expected>] {
-        try VectorFile<NoParameters, Input, Expected>.load("application-selections").groups
-            .flatMap(\.cases)
-    }
-
     /// Taps a card that has this selection and refuses everything behind it.
     private func tap(_ response: [UInt8], name: [UInt8]) throws -> Tap {
         var card = HandmadeCard()
@@ -40,11 +21,11 @@ struct SelectionTests {
 
     @Test(
         "Every card is asked with as much data as it wants (EMV Book 3, 5.4)",
-        arguments: try vectors()
+        arguments: try RecordedSelection.applications()
     )
-    func processingOptions(vector: VectorCase<Input, Expected>) throws {
+    func processingOptions(vector: RecordedSelection.Case) throws {
         let expected = vector.expected
-        let tap = try tap(vector.input.response.bytes, name: expected.name.bytes)
+        let tap = try tap(vector.input.bytes, name: expected.name.bytes)
         let isVisa = expected.name.bytes.starts(with: ApplicationIdentifier.visaRID)
         guard !isVisa || !expected.pdol.isEmpty else {
             // Contact applications do not ask for 9F66 (EMV Book B, 3.3.3.6).
@@ -70,10 +51,10 @@ struct SelectionTests {
 
     @Test(
         "Every proper prefix of a selection, and one byte too many, ends with an error",
-        arguments: try vectors()
+        arguments: try RecordedSelection.applications()
     )
-    func prefixes(vector: VectorCase<Input, Expected>) throws {
-        let bytes = vector.input.response.bytes
+    func prefixes(vector: RecordedSelection.Case) throws {
+        let bytes = vector.input.bytes
         let name = vector.expected.name.bytes
         for broken in bytes.indices.map({ Array(bytes.prefix($0)) }) + [bytes + [0xA5]] {
             let tap = try tap(broken, name: name)
