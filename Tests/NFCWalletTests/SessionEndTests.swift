@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Every way a session ends without a payment, each from its own cause.
-struct SessionEndTests {
+@Suite(.timeLimit(.minutes(1))) struct SessionEndTests {
     /// Starts a payment and returns all that is told.
     private func events(
         _ wallet: WalletFixture,

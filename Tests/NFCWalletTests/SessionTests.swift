@@ -3,7 +3,7 @@ import NFCWallet
 import TestSupport
 import Testing
 
-struct SessionTests {
+@Suite(.timeLimit(.minutes(1))) struct SessionTests {
     @Test func `a payment whose emulation starts after the authentication`() async throws {
         let wallet = try WalletFixture()
         let session = ContactlessPaymentSession(wallet: wallet.wallet)
