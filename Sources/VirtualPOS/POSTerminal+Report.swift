@@ -14,10 +14,7 @@ extension POSTerminal {
     ) -> TapReport {
         let attempt = conclusion.attempts.last
         var outcome = conclusion.outcome
-        // Nobody came back to a reader that asked for the card again: that it asked is what the merchant sees.
-        if outcome.error.l3 == .stop, let last = attempt?.outcome, last.status == .tryAgain {
-            outcome = last
-        }
+        if conclusion.isAbandoned, let last = attempt?.outcome { outcome = last }
         var request: AuthorizationRequest?
         var response: AuthorizationResponse?
         var result = TapReport.Result(outcome.status)
@@ -41,11 +38,20 @@ extension POSTerminal {
             attempt: attempt,
             request: request,
             response: response,
-            receipt: attempt.flatMap {
-                Receipt(transaction, $0, outcome, result, response, configuration.merchant.name)
-            },
+            receipt: result == .ended
+                ? nil
+                : attempt.flatMap {
+                    Receipt(transaction, $0, outcome, result, response, configuration.merchant.name)
+                },
             events: driver.events
         )
+    }
+}
+
+extension Conclusion {
+    /// Whether nobody came back to a reader that asked for the card again: what the merchant sees is that it asked.
+    var isAbandoned: Bool {
+        outcome.error.l3 == .stop && attempts.last?.outcome.status == .tryAgain
     }
 }
 

@@ -62,7 +62,7 @@ where Timer.Duration == Duration {
     private mutating func tell(_ step: ReaderStep, _ attempted: [Outcome]) {
         var outcomes = attempted[...]
         if case .finish(let conclusion) = step.action,
-            conclusion.outcome != conclusion.attempts.last?.outcome
+            conclusion.outcome != conclusion.attempts.last?.outcome, !conclusion.isAbandoned
         {
             outcomes.append(conclusion.outcome)
         }

@@ -35,7 +35,7 @@ public struct TapReport: Sendable {
     public var request: AuthorizationRequest?
     /// What the issuer answered; nil when it was not asked, or nobody answered.
     public var response: AuthorizationResponse?
-    /// The receipt; nil when the card gave no cryptogram.
+    /// The receipt; nil when the tap ended without a decision.
     public var receipt: Receipt?
     /// Everything that happened, in order.
     public var events: [TapEvent]

@@ -29,7 +29,8 @@ struct DecodedObject {
         objects = object.objects.map { DecodedObject($0, kernel: kernel, currency: currency) }
         value = object.tag.isConstructed ? [] : object.value
         text = Self.text(value, definition, currency)
-        meanings = Self.meanings(of: tag, value, kernel)
+        meanings =
+            definition?.explanation(of: value).filter(\.isSet).map(\.meaning.text) ?? []
     }
 
     /// What a value says in words.
@@ -62,30 +63,6 @@ struct DecodedObject {
         guard value.allSatisfy({ 0x20..<0x7F ~= $0 }) else { return nil }
         return "“\(String(decoding: value, as: UTF8.self))”"
     }
-
-    private static func meanings(
-        of tag: Tag,
-        _ value: [UInt8],
-        _ kernel: KernelIdentifier?
-    ) -> [String] {
-        switch tag {
-        case .applicationInterchangeProfile: set(ApplicationInterchangeProfile.self, value)
-        case .terminalVerificationResults: set(TerminalVerificationResults.self, value)
-        case .terminalTransactionQualifiers where kernel != .kernel2:
-            set(TerminalTransactionQualifiers.self, value)
-        case .cardTransactionQualifiers: set(CardTransactionQualifiers.self, value)
-        case .cryptogramInformationData: set(CryptogramInformationData.self, value)
-        case .terminalCapabilities: set(TerminalCapabilities.self, value)
-        case .posCardholderInteractionInformation:
-            set(POSCardholderInteractionInformation.self, value)
-        default: []
-        }
-    }
-
-    private static func set<Field: BitField>(_: Field.Type, _ value: [UInt8]) -> [String] {
-        guard let field = Field(bytes: value) else { return [] }
-        return field.explanation.filter(\.isSet).map(\.meaning.text)
-    }
 }
 
 extension CVMResults {
@@ -94,7 +71,8 @@ extension CVMResults {
         let what: String =
             switch method.method {
             case .fail: "fail CVM processing"
-            case .plaintextOfflinePIN: "plaintext PIN checked by the card"
+            // A contactless card takes no PIN: its device has verified the cardholder.
+            case .plaintextOfflinePIN: "cardholder verified on the device"
             case .onlinePIN: "PIN checked online"
             case .encipheredOfflinePIN: "enciphered PIN checked by the card"
             case .signature: "signature"

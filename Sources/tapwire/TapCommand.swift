@@ -17,7 +17,7 @@ enum TapCommand {
         examples: [
             "tapwire tap --scheme visa --amount 12.34 --currency EUR",
             "tapwire tap --scheme mastercard --amount 80 --type cashback --cashback 30 --json",
-            "tapwire tap --card-trace Vectors/traces/visa-offline.trace --ca-keys Vectors/ca-keys/test.json",
+            "tapwire tap --card-trace Vectors/traces/visa-offline.trace --ca-keys Vectors/ca-keys/schemes.json",
         ],
         groups: [
             CommandOption.Group(

@@ -17,6 +17,11 @@ struct TapText {
 
     /// How wide a page is.
     private static let width = 100
+    /// Objects whose bits decide nothing in the exchange they are in.
+    private static let unexplained: Set<Tag> = [
+        .applicationUsageControl, .issuerActionCodeDefault, .issuerActionCodeDenial,
+        .issuerActionCodeOnline, .additionalTerminalCapabilities, .formFactorIndicator,
+    ]
     /// How many bytes of a response are shown at most; the decoded data and a trace file have the rest.
     private static let shownResponseCount = 94
 
@@ -114,13 +119,19 @@ struct TapText {
         let indent = String(repeating: "  ", count: depth)
         var line = indent + object.tag.description + (object.name.map { " \($0)" } ?? "")
         if !object.value.isEmpty {
-            let room = Self.width - line.count - 2 - (object.text.map { $0.count + 2 } ?? 0)
-            line += "  " + Self.shorten(object.value, to: room)
+            line += "  " + Self.shorten(object.value, to: Self.width - line.count - 2)
         }
-        if let text = object.text { line += "  " + text }
+        var below = Self.unexplained.contains(object.tag) ? [] : object.meanings
+        if let text = object.text {
+            if line.count + 2 + text.count <= Self.width {
+                line += "  " + text
+            } else {
+                below.insert(text, at: 0)
+            }
+        }
         lines.append(line)
-        if !object.meanings.isEmpty {
-            let text = object.meanings.joined(separator: "; ")
+        if !below.isEmpty {
+            let text = below.joined(separator: "; ")
             lines += TextWrapping.wrap(text, width: Self.width - indent.count - 5)
                 .map { console.styled(indent + "     " + $0, .dim) }
         }
@@ -211,7 +222,8 @@ struct TapText {
             case .declinedOffline, .declinedOnline: .red
             case .unanswered, .ended: .yellow
             }
-        label("result", console.styled(report.result.text, style))
+        let ending = report.result == .ended ? ": \(report.outcome.status.text)" : ""
+        label("result", console.styled(report.result.text + ending, style))
         if report.exchanges.contains(where: { $0.elapsed != nil }) {
             label(
                 "time",

@@ -202,6 +202,12 @@ extension TapReport {
             .flatMap(TerminalVerificationResults.init(bytes:))
     }
 
+    /// What the card gave (9F27).
+    var cryptogramKind: CryptogramKind? {
+        attempt?.report.dataObjects[.cryptogramInformationData]
+            .flatMap(CryptogramInformationData.init(bytes:))?.kind
+    }
+
     /// Card Transaction Qualifiers (9F6C).
     var cardQualifiers: CardTransactionQualifiers? {
         attempt?.report.dataObjects[.cardTransactionQualifiers]

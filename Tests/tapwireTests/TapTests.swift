@@ -108,7 +108,7 @@ struct TapTests {
 
 @Suite("tapwire tap, recorded cards")
 struct RecordedCardTests {
-    private static let keys = ["--ca-keys", "Vectors/ca-keys/scheme-test-keys.json"]
+    private static let keys = ["--ca-keys", "Vectors/ca-keys/schemes.json"]
 
     @Test(
         "The recorded cards run to their recorded end, authentication included",
