@@ -215,6 +215,86 @@ struct SchemeCryptogramTests {
         #expect(try input(.verificationResults) == start + "03A4A082")
     }
 
+    /// Where the key of a version comes from.
+    enum KeySource { case card, common, mastercard, pboc }
+
+    /// What is known of each version: for most from published values, for the rest from descriptions alone.
+    @Test(
+        "Each version has its padding, key and answer",
+        arguments: [
+            (
+                ApplicationCryptogram.visaCVN10, RetailMAC.Padding.zeros, KeySource.card,
+                KeySource.card, 1
+            ),
+            (.visaCVN17, .zeros, .card, .card, 1), (.visaCVN18, .marked, .common, .common, 2),
+            (.visaCVN22, .marked, .common, .common, 2),
+            (.mchipCVN10, .marked, .mastercard, .card, 1),
+            (.mchipCVN11, .marked, .mastercard, .card, 1),
+            (.mchipCVN14, .marked, .common, .common, 1),
+            (.mchipCVN15, .marked, .common, .common, 1),
+            (.commonCore, .marked, .common, .common, 2),
+            (.interacCVN133, .marked, .mastercard, .mastercard, 1),
+            (.discoverCVN06, .marked, .common, .common, 1), (.amexCVN01, .marked, .card, .card, 1),
+            (.amexCVN02, .marked, .common, .common, 1), (.jcbCVN01, .zeros, .card, .card, 1),
+            (.jcbCVN02, .marked, .common, .common, 2), (.unionPayCVN01, .marked, .pboc, .pboc, 1),
+            (.unionPayCVN17, .marked, .pboc, .pboc, 1),
+        ]
+    )
+    func recipes(
+        version: ApplicationCryptogram,
+        padding: RetailMAC.Padding,
+        source: KeySource,
+        responseSource: KeySource,
+        method: Int
+    ) throws {
+        let counter: UInt16 = 0x001C
+        let number: UInt32 = 0x1234_5678
+        let cryptogram: UInt64 = 0x29CC_A15A_E665_FA2E
+        func cardKey() -> DoubleLengthKey {
+            DoubleLengthKey(left: 0x0123_4567_89AB_CDEF, right: 0xFEDC_BA98_7654_3210)
+        }
+        func key(_ source: KeySource) -> DoubleLengthKey {
+            var cipher = TripleDES(key: cardKey())
+            return switch source {
+            case .card: cardKey()
+            case .common: cipher.commonSessionKey(counter: counter)
+            case .mastercard:
+                cipher.mastercardSessionKey(counter: counter, unpredictableNumber: number)
+            case .pboc: cipher.pbocSessionKey(counter: counter)
+            }
+        }
+        let objects: [BERTLV.Tag: [UInt8]] = [
+            .applicationTransactionCounter: [0x00, 0x1C],
+            .unpredictableNumber: [0x12, 0x34, 0x56, 0x78],
+            .applicationCryptogram: cryptogram.bytes,
+            .issuerApplicationData: [UInt8](repeating: 0x06, count: 32),
+        ]
+        #expect(version.padding == padding)
+        #expect(version.isKeyedByUnpredictableNumber == (source == .mastercard))
+        let sessionKey = try version.sessionKey(cardKey: cardKey()) { objects[$0] }
+        #expect(sessionKey.exportedBytes == key(source).exportedBytes)
+        let answer = try version.issuerAuthenticationData(
+            cardKey: cardKey(),
+            responseCode: 0x3030,
+            cardStatusUpdate: 0x0082_0000
+        ) { objects[$0] }
+        if method == 1 {
+            let response = ResponseCryptogram.method1(
+                cryptogram: cryptogram,
+                responseCode: 0x3030,
+                key: key(responseSource)
+            )
+            #expect(answer == response.bytes + [0x30, 0x30])
+        } else {
+            let response = ResponseCryptogram.method2(
+                cryptogram: cryptogram,
+                cardStatusUpdate: 0x0082_0000,
+                key: key(responseSource)
+            )
+            #expect(answer == UInt64(response).bytes.suffix(4) + [0x00, 0x82, 0x00, 0x00])
+        }
+    }
+
     @Test("Every version has a name and says how well it is known")
     func labels() {
         let names = Set(ApplicationCryptogram.allCases.map(\.name))
