@@ -96,7 +96,7 @@ let package = Package(
         .executableTarget(
             name: "tapwire",
             dependencies: core + [
-                "CardEngine", "CommandLineKit", "Emulation", "IssuerHost", "NFCWallet",
+                "CardEngine", "CommandLineKit", "Emulation", "IssuerHost", "NFCWallet", "PCSC",
                 "Profiles", "TerminalKernels", "TokenService", "Traces", "Transport", "VirtualPOS",
             ],
             swiftSettings: common

@@ -75,8 +75,7 @@ extension Arguments {
 
     private func checkPositionals(of command: Command) throws(CommandFailure) {
         let expected = command.positionals
-        if positionals.count < expected.count {
-            let missing = expected[positionals.count]
+        if let missing = expected.dropFirst(positionals.count).first(where: { !$0.isOptional }) {
             throw CommandFailure(
                 .usage,
                 "\(command.name) needs \(missing.placeholder): \(missing.summary)"

@@ -8,12 +8,26 @@ public struct Command: Sendable {
         public var summary: String
         /// Whether any number of them may follow.
         public var isRepeatable: Bool
+        /// Whether it may be left out.
+        public var isOptional: Bool
 
         /// Collects the parts.
-        public init(_ placeholder: String, _ summary: String, isRepeatable: Bool = false) {
+        public init(
+            _ placeholder: String,
+            _ summary: String,
+            isRepeatable: Bool = false,
+            isOptional: Bool = false
+        ) {
             self.placeholder = placeholder
             self.summary = summary
             self.isRepeatable = isRepeatable
+            self.isOptional = isOptional
+        }
+
+        /// The argument as the usage line shows it: `[FILE ...]`.
+        var signature: String {
+            let text = placeholder + (isRepeatable ? " ..." : "")
+            return isOptional ? "[\(text)]" : text
         }
     }
 
@@ -25,7 +39,7 @@ public struct Command: Sendable {
     public var discussion: [String]
     /// Command lines worth copying.
     public var examples: [String]
-    /// Arguments without a name in front; all of them are needed.
+    /// Arguments without a name in front; optional ones stand behind all others.
     public var positionals: [Positional]
     /// The options, grouped for the help.
     public var groups: [CommandOption.Group]

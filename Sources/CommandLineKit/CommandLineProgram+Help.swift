@@ -18,7 +18,7 @@ extension CommandLineProgram {
     func help(for command: Command) -> String {
         var usage = ["Usage: \(name) \(command.name)"]
         if !command.options.isEmpty { usage.append("[options]") }
-        usage += command.positionals.map { $0.placeholder + ($0.isRepeatable ? " ..." : "") }
+        usage += command.positionals.map(\.signature)
 
         var lines = TextWrapping.wrap(command.summary, width: Self.helpWidth)
         lines += ["", usage.joined(separator: " ")]

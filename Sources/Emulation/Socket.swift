@@ -64,6 +64,17 @@ struct Socket: ~Copyable, Sendable {
     /// Opens a second descriptor of the same connection.
     func duplicate() -> Socket { Socket(descriptor: dup(descriptor)) }
 
+    /// Waits until there is something to receive, be it the end.
+    /// - Returns: False when the time was over first.
+    func waitUntilReadable(milliseconds: Int32) throws(SocketError) -> Bool {
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while true {
+            let count = unsafe poll(&request, 1, milliseconds)
+            if count >= 0 { return count > 0 }
+            guard errno == EINTR else { throw .system(errno) }
+        }
+    }
+
     /// Reads what is there into the free part of `buffer`, waiting for at least one byte.
     /// - Returns: How many bytes came; 0 when the other side has closed.
     func receive(into buffer: inout MutableSpan<UInt8>) throws(SocketError) -> Int {
@@ -107,7 +118,7 @@ struct Socket: ~Copyable, Sendable {
     private func acknowledgeAtOnce() { set(Int32(IPPROTO_TCP), TCP_QUICKACK, Int32(1)) }
 
     /// Whether both ends of the connection are this socket.
-    private var isConnectedToItself: Bool {
+    var isConnectedToItself: Bool {
         guard let local = unsafe address(getsockname), let peer = unsafe address(getpeername) else {
             return false
         }

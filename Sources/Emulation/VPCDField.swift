@@ -14,6 +14,8 @@ public final class VPCDField: CardField {
         case connected
         /// The link is gone, or could not be made; the next try follows after a pause.
         case disconnected(reason: String)
+        /// vpcd has accepted the card and does not ask for it: it serves one card at a time, and may have another.
+        case unasked
         /// vpcd sent something that is not its protocol; it was passed over.
         case protocolFault(String)
     }
@@ -28,9 +30,11 @@ public final class VPCDField: CardField {
     private let port: UInt16
     private let answerToReset: [UInt8]
     private let continuation: AsyncStream<Event>.Continuation
+    private let prepare: @Sendable () -> Void
+    private let pause: (@Sendable (_ seconds: Double) -> Void)?
     private let slot = CardSlot(patienceSeconds: 1)
     private let link = Mutex(Link())
-    private let pause = DispatchSemaphore(value: 0)
+    private let stopped = DispatchSemaphore(value: 0)
 
     /// What `stop` needs to reach: a descriptor of its own, which nobody else closes meanwhile.
     private struct Link: ~Copyable {
@@ -43,14 +47,35 @@ public final class VPCDField: CardField {
     ///   - host: Where pcscd runs.
     ///   - port: vpcd's port.
     ///   - answerToReset: What vpcd shows as the card's answer to reset.
-    public init(
+    ///   - prepare: Called before every try to connect, on the thread of the field; it may wake pcscd.
+    public convenience init(
         host: String = "127.0.0.1",
         port: UInt16 = VPCDField.defaultPort,
-        answerToReset: AnswerToReset
+        answerToReset: AnswerToReset,
+        prepare: @escaping @Sendable () -> Void = {}
+    ) {
+        self.init(
+            host: host,
+            port: port,
+            answerToReset: answerToReset,
+            prepare: prepare,
+            pause: nil
+        )
+    }
+
+    /// Prepares a field that lets `pause` pass the time between two tries; nil for one that waits.
+    init(
+        host: String,
+        port: UInt16,
+        answerToReset: AnswerToReset,
+        prepare: @escaping @Sendable () -> Void = {},
+        pause: (@Sendable (_ seconds: Double) -> Void)?
     ) {
         self.host = host
         self.port = port
         self.answerToReset = answerToReset.bytes
+        self.prepare = prepare
+        self.pause = pause
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(64))
     }
 
@@ -67,7 +92,7 @@ public final class VPCDField: CardField {
             link.isStopped = true
             link.socket?.shutDown()
         }
-        pause.signal()
+        stopped.signal()
     }
 
     /// Puts the card into the virtual reader.
@@ -79,23 +104,33 @@ public final class VPCDField: CardField {
     private func run() {
         var pauseSeconds = Self.shortestPauseSeconds
         while !link.withLock({ $0.isStopped }) {
+            prepare()
+            var reason = "vpcd has closed the connection"
             do throws(SocketError) {
                 let socket = try Socket(host: host, port: port, timeoutSeconds: 5)
                 guard hold(socket.duplicate()) else { break }
                 defer { link.withLock { $0.socket = nil } }
                 continuation.yield(.connected)
-                pauseSeconds = Self.shortestPauseSeconds
-                let server = VPCDServer(socket, slot, answerToReset)
-                try server.serve { fault in continuation.yield(.protocolFault(fault)) }
-                continuation.yield(.disconnected(reason: "vpcd has closed the connection"))
+                var server = VPCDServer(socket, slot, answerToReset)
+                // Whatever accepts and says nothing is not to be bothered all the time.
+                defer { if server.hasServed { pauseSeconds = Self.shortestPauseSeconds } }
+                try server.serve { continuation.yield($0) }
             } catch {
-                continuation.yield(.disconnected(reason: "vpcd at \(host):\(port): \(error)"))
+                reason = "vpcd at \(host):\(port): \(error)"
             }
             slot.drop()
-            _ = pause.wait(timeout: .now() + pauseSeconds)
+            guard !link.withLock({ $0.isStopped }) else { break }
+            continuation.yield(.disconnected(reason: reason))
+            wait(pauseSeconds)
             pauseSeconds = min(pauseSeconds * 2, Self.longestPauseSeconds)
         }
         continuation.finish()
+    }
+
+    /// Lets time pass, or less of it when `stop` comes.
+    private func wait(_ seconds: Double) {
+        if let pause { return pause(seconds) }
+        if stopped.wait(timeout: .now() + seconds) == .success { stopped.signal() }
     }
 
     /// Lets `stop` reach the socket; false when it came first.

@@ -6,6 +6,8 @@ struct VPCDServer: ~Copyable {
     private let socket: Socket
     private let slot: CardSlot
     private let answerToReset: [UInt8]
+    /// Whether vpcd has asked for anything.
+    private(set) var hasServed = false
 
     init(_ socket: consuming Socket, _ slot: CardSlot, _ answerToReset: [UInt8]) {
         self.socket = socket
@@ -14,24 +16,36 @@ struct VPCDServer: ~Copyable {
     }
 
     /// Serves until vpcd closes the connection.
-    /// - Parameter fault: Told of bytes that are not vpcd's protocol; they are passed over.
+    /// - Parameter tell: Told when vpcd stays silent at first, and of bytes that are not its protocol.
     /// - Throws: `SocketError` when the connection breaks.
-    func serve(_ fault: (String) -> Void) throws(SocketError) {
+    mutating func serve(_ tell: (VPCDField.Event) -> Void) throws(SocketError) {
         var frames = VPCDFrameBuffer()
         var answer = VPCDAnswer()
+        try awaitFirstByte(tell)
         while true {
             let count = try frames.receive { (free) throws(SocketError) in
                 try socket.receive(into: &free)
             }
             guard count > 0 else {
-                if frames.isInsideFrame { fault("the connection ended inside a frame") }
+                if frames.isInsideFrame {
+                    tell(.protocolFault("the connection ended inside a frame"))
+                }
                 return
             }
             while let frame = frames.next() {
-                try serve(frames.body(of: frame), &answer, fault)
+                hasServed = true
+                try serve(frames.body(of: frame), &answer) { tell(.protocolFault($0)) }
             }
         }
     }
+
+    /// Waits for vpcd to ask for the card, which it does several times a second once it has one.
+    private func awaitFirstByte(_ tell: (VPCDField.Event) -> Void) throws(SocketError) {
+        let isAsked = try socket.waitUntilReadable(milliseconds: Self.patienceMilliseconds)
+        if !isAsked { tell(.unasked) }
+    }
+
+    private static let patienceMilliseconds: Int32 = 3000
 
     private func serve(
         _ body: Span<UInt8>,

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Payment keys in memory, for one run of a program.
 public final class MemoryKeyStore: PaymentKeyStore {
-    private let shelves = Mutex<[DigitalCard.ID: Shelf]>([:])
+    private let shelves: Mutex<[DigitalCard.ID: Shelf]>
 
     /// The keys of one card.
     private struct Shelf {
@@ -26,8 +26,13 @@ public final class MemoryKeyStore: PaymentKeyStore {
         func take() -> PaymentKey? { key.withLock { $0.take() } }
     }
 
-    /// Creates an empty store.
-    public init() {}
+    /// Creates a store without keys.
+    /// - Parameter spentCounters: The counters up to which cards' keys are spent already.
+    public init(spentCounters: [DigitalCard.ID: UInt16] = [:]) {
+        shelves = Mutex(
+            spentCounters.mapValues { Shelf(highestCounter: $0, spentCounter: $0) }
+        )
+    }
 
     /// How many keys of a card are unspent.
     public func count(of card: DigitalCard.ID) -> Int {

@@ -80,6 +80,9 @@ extension Wallet {
     /// The cards that are not retired, in the order they were added.
     public var cards: [DigitalCard] { state.withLock { $0.cards.map(\.card) } }
 
+    /// How many payment keys a session reserves.
+    public var reservedKeyCount: Int { configuration.reservedKeyCount }
+
     /// The card that pays when none is named.
     public var defaultCard: DigitalCard.ID? { state.withLock { $0.defaultCard } }
 

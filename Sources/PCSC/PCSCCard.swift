@@ -1,4 +1,5 @@
 internal import CPCSC
+import ISO7816
 public import Transport
 
 /// A connection to the card in a reader.
@@ -74,6 +75,11 @@ public struct PCSCCard: ~Copyable, Sendable {
         do throws(Failure) { return try body(&self) } catch { throw .body(error) }
     }
 
+    /// Keeps other programs off the card until the connection ends, with `SCardBeginTransaction`.
+    mutating func beginTransaction() throws(PCSCError) {
+        try PCSCError.check(SCardBeginTransaction(handle))
+    }
+
     /// Sends a command APDU and returns the response as the reader gives it, with `SCardTransmit`.
     public mutating func exchange(_ command: [UInt8]) throws(PCSCError) -> [UInt8] {
         var count = DWORD(receiveBuffer.count)
@@ -96,10 +102,12 @@ public struct PCSCCard: ~Copyable, Sendable {
 }
 
 extension PCSCCard: Transport {
-    /// Sends a command; PC/SC codes become transport errors.
+    /// Sends a command as the protocol in use wants it; PC/SC codes become transport errors.
     public mutating func transmit(_ command: [UInt8]) throws(TransportError) -> [UInt8] {
         let response: [UInt8]
-        do throws(PCSCError) { response = try exchange(command) } catch {
+        do throws(PCSCError) {
+            response = try exchange(activeProtocol.form(of: command))
+        } catch {
             throw TransportError(error)
         }
         guard response.count >= 2 else { throw .protocolViolation }
@@ -156,6 +164,17 @@ public struct PCSCProtocol: RawRepresentable, Hashable, Sendable {
     public static let t0 = PCSCProtocol(rawValue: 1)
     /// T=1, by blocks (2); contactless cards show as this.
     public static let t1 = PCSCProtocol(rawValue: 2)
+
+    /// A command as it goes over this protocol.
+    ///
+    /// T=0 has no room for Le behind data: the card says with 61xx what it has (ISO 7816-3, 12.2.5).
+    func form(of command: [UInt8]) -> [UInt8] {
+        guard self == .t0, var parsed = try? CommandAPDU(parsing: command), !parsed.body.isEmpty,
+            parsed.expectedLength != nil
+        else { return command }
+        parsed.expectedLength = nil
+        return parsed.bytes
+    }
 
     var header: SCARD_IO_REQUEST {
         SCARD_IO_REQUEST(

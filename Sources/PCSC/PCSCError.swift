@@ -9,6 +9,8 @@ public struct PCSCError: Error, RawRepresentable, Hashable, Sendable {
     public static let noService = PCSCError(rawValue: 0x8010_001D)
     /// The resource manager has shut down (8010001E, `SCARD_E_SERVICE_STOPPED`).
     public static let serviceStopped = PCSCError(rawValue: 0x8010_001E)
+    /// The link to the resource manager failed (80100013, `SCARD_F_COMM_ERROR`).
+    public static let commError = PCSCError(rawValue: 0x8010_0013)
     /// There is no reader (8010002E, `SCARD_E_NO_READERS_AVAILABLE`).
     public static let noReadersAvailable = PCSCError(rawValue: 0x8010_002E)
     /// There is no reader of that name (80100009, `SCARD_E_UNKNOWN_READER`).
@@ -40,7 +42,10 @@ public struct PCSCError: Error, RawRepresentable, Hashable, Sendable {
 
     /// Whether the resource manager itself is gone, so that a new context is needed.
     public var isServiceLost: Bool {
-        self == .noService || self == .serviceStopped || self == .invalidHandle
+        switch self {
+        case .noService, .serviceStopped, .commError, .invalidHandle: true
+        default: false
+        }
     }
 
     /// Whether the card, or its reader, has left.

@@ -22,6 +22,8 @@ public struct PCSCReaderState: Hashable, Sendable {
         public var isInUse: Bool { rawValue & 0x0100 != 0 }
         /// The card does not answer (`SCARD_STATE_MUTE`).
         public var isMute: Bool { rawValue & 0x0200 != 0 }
+        /// How many cards have come and gone, as far as 16 bits count.
+        public var cardEventCount: UInt32 { rawValue >> 16 }
     }
 
     /// The pseudo reader whose state changes when readers come and go.

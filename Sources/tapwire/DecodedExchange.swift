@@ -2,6 +2,7 @@ import BERTLV
 import EMVData
 import ISO7816
 import Octets
+import PCSC
 import Transport
 
 /// A command and its response as people read them.
@@ -27,7 +28,7 @@ struct DecodedExchange {
 /// Decodes the exchanges of one tap in order, since a command's data mean what the card asked for before.
 struct ExchangeDecoder {
     /// Which kernel the selected application belongs to; tags of others mean something else.
-    private var kernel: KernelIdentifier?
+    private(set) var kernel: KernelIdentifier?
     private var currency: Currency
     private var lists: [Tag: DataObjectList] = [:]
     /// What has been learned about the card, so that the same is masked everywhere.
@@ -76,7 +77,8 @@ struct ExchangeDecoder {
         return decoded
     }
 
-    private func decode(_ objects: [TLV]) -> [DecodedObject] {
+    /// Decodes objects as the selected application means them; nothing is masked.
+    func decode(_ objects: [TLV]) -> [DecodedObject] {
         objects.map { DecodedObject($0, kernel: kernel, currency: currency) }
     }
 
@@ -161,7 +163,7 @@ extension TransportError {
         case .protocolViolation: "the card broke the protocol"
         case .unexpectedCommand: "another command than was recorded"
         case .endOfScript: "no exchange left in the recording"
-        case .reader(let code): "reader error \(code.hex)"
+        case .reader(let code): "\(PCSCError(rawValue: code))"
         }
     }
 }

@@ -9,6 +9,11 @@ import VirtualPOS
 
 // Words for what outcomes are made of: `word` for JSON, `text` for people.
 
+extension KernelIdentifier? {
+    /// What the kernel is called in a sentence.
+    var name: String { map { "kernel \($0.rawValue)" } ?? "the kernel" }
+}
+
 extension Outcome.Status {
     var text: String {
         switch self {

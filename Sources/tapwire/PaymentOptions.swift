@@ -11,6 +11,39 @@ struct PaymentOptions {
         ("purchase", .purchase), ("refund", .refund), ("cash", .cash), ("cashback", .cashback),
     ]
 
+    /// The options that say what is paid.
+    static let options: [CommandOption] = [
+        .value("amount", "AMOUNT", "How much, in the main unit: 12.34."),
+        .value("currency", "CODE", "The currency's three letters.", default: "EUR"),
+        .choice("type", types.map(\.word), "What the payment is for.", default: "purchase"),
+        .value("cashback", "AMOUNT", "How much of the amount is paid out in cash."),
+    ]
+
+    /// The options that make a run repeatable.
+    static let repeating = CommandOption.Group(
+        "Repeating a run",
+        [
+            .value(
+                "date",
+                "DATE",
+                "The day, 2026-11-30, or day and time, 2026-11-30T14:05:00; a day alone means noon."
+            ),
+            .value(
+                "seed",
+                "NUMBER",
+                "All random numbers follow from it; without --date it is noon."
+            ),
+            .value("un", "HEX", "The terminal's unpredictable number (9F37), four bytes."),
+        ]
+    )
+
+    /// The options that say how a payment is shown.
+    static let output: [CommandOption] = [
+        .flag("json", "Prints JSON."),
+        .value("trace", "FILE", "Also writes the exchanges to a file."),
+        .flag("unmask", "Shows account numbers and track data whole."),
+    ]
+
     /// How much; nil when the command line does not say.
     var amount: Amount?
     /// How much of it is paid out; nil when nothing is.
@@ -58,6 +91,20 @@ struct PaymentOptions {
         date = moment.date
         time = moment.time
         try checkCashback()
+    }
+
+    /// The payment, the first one of a terminal being number 1.
+    /// - Precondition: There is an amount.
+    func transaction(number: Int = 1) -> Transaction {
+        guard let amount else { preconditionFailure("a payment needs an amount") }
+        return Transaction(
+            amount: amount,
+            amountOther: amountOther,
+            type: type,
+            date: date,
+            time: time,
+            sequenceCounter: UInt32(truncatingIfNeeded: number)
+        )
     }
 
     private func checkCashback() throws {

@@ -12,12 +12,12 @@ extension TapCommand {
     /// Makes the payment and shows it.
     static func run(_ arguments: Arguments) async throws -> ExitCode {
         let options = try PaymentOptions(arguments)
-        let configuration = try terminal(arguments)
+        let terminal = try TerminalOptions(arguments)
         let run: TapRun
         if let path = arguments["card-trace"] {
-            run = try replay(RecordedCard(path: path), configuration, options, arguments)
+            run = try replay(RecordedCard(path: path), terminal, options, arguments)
         } else {
-            run = try await pay(configuration, options, arguments)
+            run = try await pay(terminal, options, arguments)
         }
         let isOpen = run.isPublic || arguments.has("unmask")
         let redaction = Redaction(isOpen ? .nothing : .cardholderData)
@@ -29,118 +29,40 @@ extension TapCommand {
             var json = TapJSON(run: run, redaction: redaction)
             Console.output.write(json.value().text)
         } else {
-            var page = TapText(run, redaction: redaction, console: .output)
-            Console.output.write(page.text())
+            var page = TapText(
+                currency: run.report.transaction.amount.currency,
+                redaction: redaction,
+                console: .output
+            )
+            Console.output.write(page.text(run))
         }
         return run.exitCode
     }
 
-    // MARK: Parties
-
-    /// The terminal of the command line, with all keys it was given.
-    private static func terminal(_ arguments: Arguments) throws -> TerminalConfiguration {
-        var configuration = TerminalConfiguration.builtIn
-        if let path = arguments["config"] {
-            configuration = try InputFile.json(path, "terminal configuration") {
-                (text: [UInt8]) throws(ProfilesError) in try TerminalConfiguration(json: text)
-            }
-        }
-        for path in arguments.values("ca-keys").reversed() {
-            let keys = try InputFile.json(path, "CA key file") {
-                (text: [UInt8]) throws(ProfilesError) in try CAPublicKey.keys(json: text)
-            }
-            // The first key of an index counts, so that a file can replace one.
-            configuration.caKeys = keys + configuration.caKeys
-        }
-        return configuration
-    }
-
     /// Lets a wallet's card pay.
     private static func pay(
-        _ configuration: TerminalConfiguration,
+        _ terminal: TerminalOptions,
         _ options: PaymentOptions,
         _ arguments: Arguments
     ) async throws -> TapRun {
-        guard let amount = options.amount else {
+        guard options.amount != nil else {
             throw CommandFailure(.usage, "tap needs --amount, such as --amount 12.34")
         }
-        let (profile, path) = try profile(arguments)
-        let payment: WalletPayment
-        do {
-            payment = try WalletPayment(
-                profile,
-                usesDeviceCVM: arguments["cdcvm"] == "yes",
-                seed: options.seed
-            )
-        } catch let error as ProfilesError {
-            throw CommandFailure(error, in: path ?? "built-in", "profile")
-        }
-        let transaction = Transaction(
-            amount: amount,
-            amountOther: options.amountOther,
-            type: options.type,
-            date: options.date,
-            time: options.time,
-            sequenceCounter: 1
-        )
-        return try await payment.pay(
-            transaction,
-            at: try pointOfSale(configuration, arguments),
-            environment(configuration, options)
-        )
-    }
-
-    /// The card of the command line, and the file it is in.
-    private static func profile(_ arguments: Arguments) throws -> (CardProfile, String?) {
-        if let path = arguments["profile"] {
-            guard !arguments.has("scheme") else {
-                throw CommandFailure(
-                    .usage,
-                    "--scheme chooses a built-in card; leave it out with --profile"
-                )
-            }
-            let profile = try InputFile.json(path, "profile") {
-                (text: [UInt8]) throws(ProfilesError) in try CardProfile(json: text)
-            }
-            return (profile, path)
-        }
-        guard let scheme = arguments["scheme"].flatMap(Scheme.init(rawValue:)) else {
+        guard let card = try CardOptions(arguments) else {
             throw CommandFailure(
                 .usage,
                 "tap needs a card: --scheme visa, --scheme mastercard, --profile FILE or --card-trace FILE"
             )
         }
-        return (.builtIn(scheme), nil)
-    }
-
-    /// The terminal, ready to tap.
-    private static func pointOfSale(
-        _ configuration: TerminalConfiguration,
-        _ arguments: Arguments
-    ) throws -> POSTerminal {
-        do throws(ProfilesError) {
-            return try POSTerminal(configuration)
-        } catch {
-            throw CommandFailure(
-                error,
-                in: arguments["config"] ?? "built-in",
-                "terminal configuration"
-            )
-        }
-    }
-
-    private static func environment(
-        _ configuration: TerminalConfiguration,
-        _ options: PaymentOptions
-    ) -> POSEnvironment {
-        let numbers = options.unpredictableNumber.map { [$0] } ?? []
-        guard let seed = options.seed else {
-            return POSEnvironment(caKeys: configuration.caKeys, unpredictableNumbers: numbers)
-        }
-        return POSEnvironment(
-            caKeys: configuration.caKeys,
-            unpredictableNumbers: numbers,
-            generator: SeededGenerator(seed: seed)
+        let payment = try WalletPayment(
+            card.personalization,
+            usesDeviceCVM: arguments["cdcvm"] == "yes",
+            seed: options.seed
+        )
+        return try await payment.pay(
+            options.transaction(),
+            at: try terminal.pointOfSale(),
+            terminal.environment(options)
         )
     }
 
@@ -149,7 +71,7 @@ extension TapCommand {
     /// Taps a recorded card.
     private static func replay(
         _ recorded: RecordedCard,
-        _ configuration: TerminalConfiguration,
+        _ terminal: TerminalOptions,
         _ options: PaymentOptions,
         _ arguments: Arguments
     ) throws -> TapRun {
@@ -160,15 +82,15 @@ extension TapCommand {
             )
         }
         let transaction = try recorded.transaction(options, arguments)
-        let terminal = recorded.terminal(configuration, transaction)
-        var environment = environment(terminal, options)
+        let adapted = recorded.terminal(terminal.configuration, transaction)
+        var environment = terminal.environment(options)
         environment.unpredictableNumbers =
             recorded.unpredictableNumbers + environment.unpredictableNumbers
         environment.waivesOfflineDataAuthentication = recorded.hasLostCertificates
         var card = ScriptedCard(recorded.trace.exchanges)
         let report: TapReport
         do {
-            report = try pointOfSale(terminal, arguments).tap(
+            report = try terminal.pointOfSale(adapted).tap(
                 transaction,
                 over: &card,
                 host: nil,

@@ -22,68 +22,26 @@ enum TapCommand {
         groups: [
             CommandOption.Group(
                 "Payment",
-                [
-                    .choice("scheme", ["visa", "mastercard"], "Which built-in card pays."),
-                    .value("amount", "AMOUNT", "How much, in the main unit: 12.34."),
-                    .value(
-                        "currency",
-                        "CODE",
-                        "The currency's three letters.",
-                        default: "EUR"
-                    ),
-                    .choice(
-                        "type",
-                        PaymentOptions.types.map(\.word),
-                        "What the payment is for.",
-                        default: "purchase"
-                    ),
-                    .value("cashback", "AMOUNT", "How much of the amount is paid out in cash."),
-                    .choice(
-                        "cdcvm",
-                        ["yes", "no"],
-                        "Whether the user authenticates on the device before the tap.",
-                        default: "yes"
-                    ),
-                ]
+                [.choice("scheme", CardOptions.schemes, "Which built-in card pays.")]
+                    + PaymentOptions.options + [
+                        .choice(
+                            "cdcvm",
+                            ["yes", "no"],
+                            "Whether the user authenticates on the device before the tap.",
+                            default: "yes"
+                        )
+                    ]
             ),
             CommandOption.Group(
                 "Parties",
                 [
-                    .value("profile", "FILE", "The card, instead of a built-in one."),
-                    .value("config", "FILE", "The terminal, instead of the built-in one."),
-                    .value(
-                        "ca-keys",
-                        "FILE",
-                        "Certification authorities' keys beside those of the terminal.",
-                        isRepeatable: true
-                    ),
-                    .value("card-trace", "FILE", "A recorded card that answers as it did."),
+                    .value("profile", "FILE", "The card, instead of a built-in one.")
+                ] + TerminalOptions.options + [
+                    .value("card-trace", "FILE", "A recorded card that answers as it did.")
                 ]
             ),
-            CommandOption.Group(
-                "Repeating a run",
-                [
-                    .value(
-                        "date",
-                        "DATE",
-                        "The day, 2026-11-30, or day and time, 2026-11-30T14:05:00; a day alone means noon."
-                    ),
-                    .value(
-                        "seed",
-                        "NUMBER",
-                        "All random numbers follow from it; without --date it is noon."
-                    ),
-                    .value("un", "HEX", "The terminal's unpredictable number (9F37), four bytes."),
-                ]
-            ),
-            CommandOption.Group(
-                "Output",
-                [
-                    .flag("json", "Prints JSON."),
-                    .value("trace", "FILE", "Also writes the exchanges to a file."),
-                    .flag("unmask", "Shows account numbers and track data whole."),
-                ]
-            ),
+            PaymentOptions.repeating,
+            CommandOption.Group("Output", PaymentOptions.output),
         ],
         run: { try await run($0) }
     )

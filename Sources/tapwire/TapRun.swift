@@ -27,10 +27,4 @@ struct TapRun {
         case .unanswered: .unanswered
         }
     }
-
-    /// What the kernel is called; "the kernel" when none ran.
-    var kernelName: String {
-        guard let kernel = report.attempt?.kernelIdentifier else { return "the kernel" }
-        return "kernel \(kernel.rawValue)"
-    }
 }

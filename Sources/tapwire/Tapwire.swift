@@ -8,7 +8,10 @@ struct Tapwire {
         name: "tapwire",
         summary: "Taps contactless payment cards on a virtual point of sale.",
         version: "0.1.0",
-        commands: [TapCommand.command, ProfileCommand.command, CryptoCommand.command]
+        commands: [
+            TapCommand.command, CardCommand.command, POSCommand.command, ReadersCommand.command,
+            ProfileCommand.command, CryptoCommand.command,
+        ]
     )
 
     static func main() async {

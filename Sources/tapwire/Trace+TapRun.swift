@@ -32,10 +32,11 @@ extension Trace {
             )
         }
         if run.report.events.contains(.issuerDataNotDelivered) {
+            let kernel = run.report.attempt?.kernelIdentifier
             headers.append(
                 Header(
                     .note,
-                    "The issuer's answer for the card (91) was not taken to it: \(run.kernelName) ends with the "
+                    "The issuer's answer for the card (91) was not taken to it: \(kernel.name) ends with the "
                         + "card's cryptogram."
                 )
             )

@@ -1,0 +1,146 @@
+import CardEngine
+import CommandLineKit
+import EMVData
+import Emulation
+import ISO7816
+import NFCWallet
+import Octets
+import PCSC
+import Profiles
+
+extension CardCommand {
+    /// Shows the card until somebody wants it to end.
+    static func run(_ arguments: Arguments) async throws -> ExitCode {
+        let address = try VPCDAddress(arguments)
+        let count = try arguments.count()
+        let spentCounter = try spentCounter(arguments)
+        guard let card = try CardOptions(arguments) else {
+            preconditionFailure("--scheme has a default")
+        }
+        if arguments.has("null") {
+            for option in ["scheme", "profile", "cdcvm", "atc", "count"] where arguments.has(option)
+            {
+                throw CommandFailure(.usage, "leave out --\(option): the null card never pays")
+            }
+        }
+
+        let waker = PCSCWaker(isLocal: address.isLocal)
+        let field = VPCDField(
+            host: address.host,
+            port: address.port,
+            answerToReset: AnswerToReset(
+                contactlessHistoricalBytes: card.personalization.profile.historicalBytes
+            ),
+            prepare: { waker.wake() }
+        )
+        let host = CardHost(field, address)
+        if arguments.has("null") {
+            host.journal.head("A card that answers 6A82 to everything, in \(address)")
+            return try await host.run { interruption in
+                field.present(NullCard())
+                await interruption.wait()
+                return "of the null card"
+            }
+        }
+        let shown = ObservedField(field)
+        let wallet = try CardWallet(
+            card.personalization,
+            field: shown,
+            usesDeviceCVM: arguments["cdcvm"] == "yes",
+            spentCounter: spentCounter
+        )
+        host.journal.head(
+            "\(wallet.profile.name) \(wallet.profile.shownNumber(arguments)) in \(address)"
+        )
+        return try await host.run { interruption in
+            try await host.pay(with: wallet, shown, count: count, until: interruption)
+        }
+    }
+
+    private static func spentCounter(_ arguments: Arguments) throws -> UInt16 {
+        let first = try arguments.value(
+            "atc",
+            expecting: "two bytes in hexadecimal from 0001, such as 01F4"
+        ) { text -> UInt16? in
+            guard let bytes = try? [UInt8](hex: text), bytes.count == 2, bytes != [0, 0] else {
+                return nil
+            }
+            return UInt16(bytes[0]) << 8 | UInt16(bytes[1])
+        }
+        return (first ?? 1) - 1
+    }
+}
+
+extension CardProfile {
+    /// The first account number, masked where it has to be.
+    fileprivate func shownNumber(_ arguments: Arguments) -> String {
+        let number = applications[0].pan
+        return isPublic || arguments.has("unmask") ? number.text : number.masked
+    }
+}
+
+extension Arguments {
+    /// The value of `--count`; nil when there is none.
+    func count() throws -> Int? {
+        try value("count", expecting: "a whole number from 1 up") { text in
+            Int(text).flatMap { $0 > 0 ? $0 : nil }
+        }
+    }
+}
+
+/// Where vpcd listens.
+struct VPCDAddress: CustomStringConvertible {
+    /// The machine.
+    let host: String
+    /// The port of the reader.
+    let port: UInt16
+
+    /// Reads `--vpcd`: a host, a port, or both.
+    init(_ arguments: Arguments) throws {
+        let address = try arguments.value(
+            "vpcd",
+            expecting: "HOST:PORT, such as 127.0.0.1:35963",
+            read: Self.init(text:)
+        )
+        self = address ?? Self(host: "127.0.0.1", port: VPCDField.defaultPort)
+    }
+
+    private init(host: String, port: UInt16) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Reads host and port with a colon between; nil for anything else.
+    ///
+    /// An IPv6 address stands in brackets.
+    init?(text: String) {
+        guard let colon = text.lastIndex(of: ":"),
+            let port = UInt16(text[text.index(after: colon)...]),
+            port > 0
+        else { return nil }
+        var host = text[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = host.dropFirst().dropLast()
+        } else if host.contains(":") {
+            return nil
+        }
+        guard !host.isEmpty else { return nil }
+        self.init(host: String(host), port: port)
+    }
+
+    /// Whether pcscd runs on this machine.
+    var isLocal: Bool { host.hasPrefix("127.") || host == "localhost" || host == "::1" }
+
+    var description: String { "vpcd at \(host):\(port)" }
+}
+
+/// A card that knows nothing.
+private final class NullCard: EmulatedCard {
+    func fieldOn() {}
+    func respond(to command: Span<UInt8>, into response: inout OutputSpan<UInt8>) {
+        response.append(0x6A)
+        response.append(0x82)
+    }
+    func responseSent() {}
+    func fieldOff() {}
+}

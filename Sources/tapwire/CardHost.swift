@@ -1,0 +1,124 @@
+import CommandLineKit
+import Emulation
+import NFCWallet
+
+/// Keeps a card in a virtual reader and tells what happens to it.
+struct CardHost: Sendable {
+    private let field: VPCDField
+    private let address: VPCDAddress
+    /// Where everything is told.
+    let journal = Journal()
+
+    /// How many tries to reach vpcd for the first time may fail.
+    private static let maximumFirstTries = 5
+
+    init(_ field: VPCDField, _ address: VPCDAddress) {
+        self.field = field
+        self.address = address
+    }
+
+    /// Connects the field, runs `body`, and disconnects again.
+    /// - Parameter body: Ends by itself, or when the interruption it is given is requested, and says what was done.
+    /// - Returns: Success, once everything is put away.
+    /// - Throws: What `body` throws, or `CommandFailure` when vpcd was never reached.
+    func run(
+        _ body: (Interruption) async throws -> String
+    ) async throws -> ExitCode {
+        let interruption = Interruption()
+        let link = Task { await follow(interruption) }
+        field.start()
+        let summary: String
+        do {
+            summary = try await body(interruption)
+        } catch {
+            field.stop()
+            throw error
+        }
+        field.stop()
+        if let failure = await link.value { throw failure }
+        journal.tell("end", summary)
+        return .success
+    }
+
+    /// Tells what happens to the link.
+    /// - Returns: Why there never was one; nil when there was.
+    private func follow(_ interruption: Interruption) async -> CommandFailure? {
+        var tries = 0
+        var wasConnected = false
+        var lastReason: String?
+        var failure: CommandFailure?
+        for await event in field.events {
+            switch event {
+            case .connected:
+                wasConnected = true
+                lastReason = nil
+                journal.tell("link", "in the virtual reader")
+            case .disconnected(let reason):
+                tries += 1
+                if !wasConnected, tries == Self.maximumFirstTries {
+                    failure = CommandFailure(.unavailable, "\(reason); \(PCSCSupport.vpcdHint)")
+                    interruption.request()
+                }
+                // Every further try fails for the same reason.
+                if wasConnected, reason != lastReason { journal.tell("link", reason) }
+                lastReason = reason
+            case .unasked:
+                journal.tell(
+                    "link",
+                    "vpcd does not ask for the card; another one may be in that reader, "
+                        + "so try \(address.host):\(address.port &+ 1)"
+                )
+            case .protocolFault(let fault):
+                journal.tell("link", "not vpcd's protocol, passed over: \(fault)")
+            }
+        }
+        return failure
+    }
+
+    /// Lets the card pay, in one session after the other.
+    /// - Parameters:
+    ///   - wallet: The card's wallet.
+    ///   - shown: The field the wallet shows the card in.
+    ///   - count: How many payments; nil for as many as the card has counters.
+    ///   - interruption: Ends the session under way.
+    /// - Returns: How many payments there were, in words.
+    /// - Throws: `CommandFailure` when the card cannot pay any more.
+    func pay(
+        with wallet: CardWallet,
+        _ shown: ObservedField,
+        count: Int?,
+        until interruption: Interruption
+    ) async throws -> String {
+        var paid = 0
+        while !interruption.isRequested, paid != count {
+            guard try wallet.replenish() > 0 else {
+                throw CommandFailure(.failure, "the card has spent its last counter, FFFF")
+            }
+            let session = wallet.makeSession()
+            interruption.whenRequested { session.cancel() }
+            var events = session.eventStream.makeAsyncIterator()
+            var ending: PaymentError?
+            let isShown = await session.showCard(&events) { event in
+                if case .errorEncountered(let error) = event { ending = error }
+            }
+            while let event = await events.next() {
+                journal.tell(event)
+                switch event {
+                // A tap that has begun has the whole time of a session.
+                case .posConnected: session.startEmulation()
+                case .transactionCompleted: paid += 1
+                default: break
+                }
+            }
+            guard isShown || ending == .cancelled else {
+                throw CommandFailure(
+                    .internalFault,
+                    "the wallet does not pay: \(ending?.text ?? "no reason given")"
+                )
+            }
+            // The reader may go on reading; its next tap is the next session's.
+            await shown.awaitWithdrawal()
+        }
+        return "after \(paid) payment\(paid == 1 ? "" : "s")"
+    }
+}

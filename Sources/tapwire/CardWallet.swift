@@ -1,0 +1,112 @@
+import CommandLineKit
+import Emulation
+import NFCWallet
+import Profiles
+import Synchronization
+import TokenService
+
+/// A wallet with one card, and the bank that makes its payment keys.
+struct CardWallet {
+    /// The card.
+    let profile: CardProfile
+    /// The issuer's side.
+    let bank: TestBank
+    private let wallet: Wallet
+
+    /// How much the account behind the card has, in the smallest unit of any currency.
+    private static let availableMinorUnits: UInt64 = 1_000_000
+    /// How many payment keys are fetched at a time.
+    private static let batchCount = 32
+
+    /// Puts a card into a wallet.
+    /// - Parameters:
+    ///   - card: The card.
+    ///   - field: The radio.
+    ///   - usesDeviceCVM: Whether the user authenticates on the device.
+    ///   - seed: What random numbers follow from; nil for the system's.
+    ///   - spentCounter: The counter before that of the first payment.
+    /// - Throws: `CommandFailure` when the card cannot pay.
+    init(
+        _ card: CardPersonalization,
+        field: some CardField,
+        usesDeviceCVM: Bool,
+        seed: UInt64? = nil,
+        spentCounter: UInt16 = 0
+    ) throws {
+        profile = card.profile
+        let application = card.profile.applications[0]
+        var configuration = Wallet.Configuration()
+        configuration.requiresAuthentication = usesDeviceCVM
+        if let seed {
+            // Not the terminal's numbers, which follow from the seed itself.
+            let generator = Mutex(SeededGenerator(seed: ~seed))
+            configuration.randomBytes = { count in
+                generator.withLock { generator in
+                    (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+                }
+            }
+        }
+        do {
+            bank = try TestBank([card], availableMinorUnits: Self.availableMinorUnits)
+            wallet = Wallet(
+                field: field,
+                authenticator: SimulatedAuthenticator(),
+                service: bank.tokens,
+                keys: MemoryKeyStore(spentCounters: [application.digitalCardID: spentCounter]),
+                configuration: configuration
+            )
+            wallet.add(DigitalCard(id: application.digitalCardID, label: application.label)) {
+                card.makeCard()
+            }
+            try wallet.setDefaultCard(application.digitalCardID)
+        } catch {
+            throw CommandFailure(.internalFault, "the wallet cannot take the card: \(error)")
+        }
+        try replenish()
+    }
+
+    /// Fetches payment keys where few are left.
+    /// - Returns: How many payments the card can still make; zero after the last counter, FFFF.
+    @discardableResult
+    func replenish() throws -> Int {
+        let card = profile.applications[0].digitalCardID
+        do throws(WalletError) {
+            if try wallet.paymentCount(of: card) < wallet.reservedKeyCount {
+                try wallet.replenish(card, count: Self.batchCount)
+            }
+            return try wallet.paymentCount(of: card)
+        } catch {
+            throw CommandFailure(.internalFault, "the wallet gets no payment keys: \(error)")
+        }
+    }
+
+    /// Begins a payment.
+    func makeSession() -> ContactlessPaymentSession { ContactlessPaymentSession(wallet: wallet) }
+}
+
+extension ContactlessPaymentSession {
+    /// Starts the payment and lets the user authenticate, until the card is shown to readers.
+    ///
+    /// Everything up to there follows from calls made here, so nothing is waited for.
+    /// - Parameters:
+    ///   - events: What the session tells.
+    ///   - tell: Told each event.
+    /// - Returns: False when the session has ended.
+    func showCard(
+        _ events: inout AsyncStream<Event>.Iterator,
+        tell: (Event) -> Void
+    ) async -> Bool {
+        startPayment()
+        while let event = await events.next(isolation: #isolation) {
+            tell(event)
+            switch event {
+            case .authenticationRequired(let authentication): authentication.proceed()
+            case .authenticationCompleted:
+                startEmulation()
+                return true
+            default: break
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,72 @@
+import CommandLineKit
+import Foundation
+import NFCWallet
+import Octets
+
+/// Lines that tell what happens, each with its time.
+struct Journal: Sendable {
+    /// Tells what is shown, before anything happens.
+    func head(_ text: String) { Console.output.write("\(text). Ctrl-C ends.\n") }
+
+    /// Tells something.
+    func tell(_ word: String, _ text: String) {
+        let time = Console.output.styled(Self.now, .dim)
+        let padding = String(repeating: " ", count: max(1, 10 - word.count))
+        Console.output.write("\(time)  \(word)\(padding)\(text)\n")
+    }
+
+    /// Tells an event of a session; those that every session has are left out.
+    func tell(_ event: ContactlessPaymentSession.Event) {
+        switch event {
+        case .authenticationRequired, .authenticationCompleted: break
+        case .posConnected: tell("reader", "connected")
+        case .posDisconnected: tell("reader", "left before the card had paid")
+        case .transactionCompleted(let context): tell("paid", context.text)
+        // Nobody came, or somebody wants the end: the next session, or no other one, follows.
+        case .errorEncountered(.maxSessionDurationReached), .errorEncountered(.cancelled): break
+        case .errorEncountered(let error): tell("no tap", error.text)
+        }
+    }
+
+    /// The time of day to the millisecond.
+    private static var now: String {
+        let parts = Calendar(identifier: .gregorian).dateComponents(
+            [.hour, .minute, .second, .nanosecond],
+            from: Date()
+        )
+        func digits(_ number: Int?, _ count: Int) -> String {
+            let text = String(number ?? 0)
+            return String(repeating: "0", count: max(0, count - text.count)) + text
+        }
+        let whole = [parts.hour, parts.minute, parts.second].map { digits($0, 2) }
+        let milliseconds = (parts.nanosecond ?? 0) / 1_000_000
+        return whole.joined(separator: ":") + "." + digits(milliseconds, 3)
+    }
+}
+
+extension TransactionContext {
+    /// The payment in one line.
+    fileprivate var text: String {
+        let kind =
+            switch status {
+            case .requestedOnline: "ARQC"
+            case .approvedOffline: "TC"
+            case .declined: "AAC"
+            }
+        let sum = amount.map { "  \($0)" } ?? ""
+        return "\(kind), \(status.text)  ATC \(transactionCounter.hex)\(sum)"
+    }
+}
+
+extension PaymentError {
+    /// Why there was no payment, for people.
+    var text: String {
+        switch self {
+        case .posNotSupported: "the reader selected no application of the card"
+        case .apduFailure: "the card refused a command of the payment"
+        case .noPaymentKeys: "the session's payment keys are used up by taps that broke off"
+        case .transmissionError: "the link to the reader failed"
+        default: "\(self)"
+        }
+    }
+}
