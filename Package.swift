@@ -45,6 +45,8 @@ let package = Package(
     products: [
         product("EMVData"), product("EMVCrypto"), product("CardEngine"),
         product("TerminalKernels"), product("VirtualPOS"), product("NFCWallet"),
+        product("Emulation"), product("IssuerHost"), product("PCSC"), product("Profiles"),
+        product("TokenService"), product("Traces"), product("Transport"),
         .executable(name: "tapwire", targets: ["tapwire"]),
     ],
     targets: [
