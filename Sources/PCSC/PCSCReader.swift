@@ -9,6 +9,8 @@ public struct PCSCReader: Transport, ~Copyable {
     private var card: PCSCCard?
     /// The reader's name.
     public let name: String
+    /// The answer to reset of the last card that came; empty before the first.
+    public private(set) var answerToReset: [UInt8] = []
 
     /// Takes a reader into use; it need not have a card yet.
     /// - Parameters:
@@ -43,12 +45,21 @@ public struct PCSCReader: Transport, ~Copyable {
             while !isGivenUp() {
                 try look(&states)
                 guard states[0].flags.isCardPresent, !states[0].flags.isMute else { continue }
-                if try connect() { return }
+                guard try connect() else { continue }
+                answerToReset = states[0].answerToReset
+                return
             }
         } catch {
             throw TransportError(error)
         }
         throw .timeout
+    }
+
+    /// Whether there is a card now.
+    public func hasCard() throws(PCSCError) -> Bool {
+        var states = [PCSCReaderState(name: name)]
+        try look(&states)
+        return states[0].flags.isCardPresent
     }
 
     /// Takes power or field from the card and lets other programs have it.

@@ -97,7 +97,7 @@ struct ExchangeDecoder {
     }
 
     /// The objects of a response, those of format 1 (80) told apart by their place (EMV Book 3, 6.5).
-    private static func objects(of response: ResponseAPDU, to code: CommandCode?) -> [TLV] {
+    static func objects(of response: ResponseAPDU, to code: CommandCode?) -> [TLV] {
         guard let objects = try? TLV.parse(response.body) else { return [] }
         guard objects.count == 1, objects[0].tag == .responseTemplate1 else { return objects }
         let value = objects[0].value
@@ -149,6 +149,8 @@ struct ExchangeDecoder {
             return "GENERATE AC, \(kind)" + (high & 0x10 != 0 ? " with CDA" : "")
         case .getData: return "GET DATA \(command.parameters.hex)"
         case .getResponse: return "GET RESPONSE"
+        case .getReaderData:
+            return "GET DATA of the reader, " + (high == 0 ? "UID" : "historical bytes")
         default: return "Command \(command.code.rawValue.hex)"
         }
     }

@@ -31,6 +31,24 @@ struct DecodedObject {
         text = Self.text(value, definition, currency)
         meanings =
             definition?.explanation(of: value).filter(\.isSet).map(\.meaning.text) ?? []
+        meanings += Self.elements(of: tag, value)
+    }
+
+    /// What stands in a list.
+    private static func elements(of tag: Tag, _ value: [UInt8]) -> [String] {
+        switch tag {
+        case .processingOptionsList, .cardRiskManagementList1, .cardRiskManagementList2,
+            .dynamicDataAuthenticationList:
+            let list = try? DataObjectList(parsing: value)
+            return list?.entries.map { "\($0.tag), \($0.length)" } ?? []
+        case .applicationFileLocator:
+            let locator = try? ApplicationFileLocator(parsing: value)
+            return locator?.entries.map(\.text) ?? []
+        case .cvmList:
+            let list = try? CVMList(parsing: value)
+            return list?.rules.map { "\($0.code), \($0.condition)" } ?? []
+        default: return []
+        }
     }
 
     /// What a value says in words.
@@ -62,6 +80,17 @@ struct DecodedObject {
     private static func printable(_ value: [UInt8]) -> String? {
         guard value.allSatisfy({ 0x20..<0x7F ~= $0 }) else { return nil }
         return "“\(String(decoding: value, as: UTF8.self))”"
+    }
+}
+
+extension ApplicationFileLocator.Entry {
+    /// The records in words.
+    fileprivate var text: String {
+        let records =
+            firstRecord == lastRecord
+            ? "record \(firstRecord)" : "records \(firstRecord) to \(lastRecord)"
+        let signed = authenticatedRecordCount > 0 ? ", \(authenticatedRecordCount) signed" : ""
+        return "SFI \(shortFileIdentifier) \(records)\(signed)"
     }
 }
 

@@ -58,7 +58,7 @@ private struct POSDesk: Sendable {
 
     /// Takes the payments.
     func run() throws -> ExitCode {
-        var reader = try ReaderOptions.open(arguments, interruption)
+        var reader = try openReader()
         var environment = terminal.environment(try PaymentOptions(arguments))
         var tally = Tally()
         var lost: CommandFailure?
@@ -77,7 +77,7 @@ private struct POSDesk: Sendable {
                 }
                 lost = failure
                 Thread.sleep(forTimeInterval: Self.pauseSeconds)
-                if let found = try? ReaderOptions.open(arguments, interruption) { reader = found }
+                if let found = try? openReader() { reader = found }
             }
         }
         if count != 1, !arguments.has("json") { Console.output.write(tally.text) }
@@ -85,6 +85,10 @@ private struct POSDesk: Sendable {
             throw CommandFailure(.failure, "interrupted before a card was tapped")
         }
         return tally.exitCode
+    }
+
+    private func openReader() throws -> PCSCReader {
+        try ReaderOptions.open(arguments) { [interruption] in interruption.isRequested }
     }
 
     /// Takes one payment and shows it.

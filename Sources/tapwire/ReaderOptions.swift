@@ -13,12 +13,12 @@ enum ReaderOptions {
     /// Opens the reader that is meant.
     /// - Parameters:
     ///   - arguments: The command line.
-    ///   - interruption: Ends every wait for a card.
+    ///   - isGivenUp: Asked while a card is waited for.
     /// - Returns: The reader; there need not be a card in it.
     /// - Throws: `CommandFailure` when PC/SC is not there, or no reader is chosen.
     static func open(
         _ arguments: Arguments,
-        _ interruption: Interruption
+        isGivenUp: @escaping @Sendable () -> Bool = { false }
     ) throws -> PCSCReader {
         let context = try PCSCSupport.attempt { () throws(PCSCError) in try PCSCContext() }
         let choice = try PCSCSupport.attempt { () throws(PCSCError) in
@@ -27,7 +27,7 @@ enum ReaderOptions {
         return PCSCReader(
             name: try choice.get(),
             context: context,
-            isGivenUp: { interruption.isRequested }
+            isGivenUp: isGivenUp
         )
     }
 

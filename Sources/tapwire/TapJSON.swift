@@ -46,7 +46,7 @@ struct TapJSON {
                     return Self.message(request)
                 }
             ),
-            "exchanges": .array(exchanges.map(Self.exchange)),
+            "exchanges": .array(exchanges.map { JSONValue($0) }),
             "de55": report.request.map { request in
                 JSONValue.string(redaction.mask(request.chipData).flatMap(\.encoded).hex)
             } ?? nil,
@@ -124,34 +124,7 @@ struct TapJSON {
     }
 
     private mutating func objects(_ objects: [TLV], _ kernel: KernelIdentifier?) -> JSONValue {
-        .array(redaction.mask(objects).map { Self.object(DecodedObject($0, kernel: kernel)) })
-    }
-
-    private static func object(_ object: DecodedObject) -> JSONValue {
-        var members = [JSONValue.Member("tag", .string(object.tag.description))]
-        if let name = object.name { members.append(.init("name", .string(name))) }
-        if object.tag.isConstructed {
-            members.append(.init("objects", .array(object.objects.map(Self.object))))
-        } else {
-            members.append(.init("value", .string(object.value.hex)))
-        }
-        if let text = object.text { members.append(.init("text", .string(text))) }
-        if !object.meanings.isEmpty {
-            members.append(.init("meanings", .array(object.meanings.map(JSONValue.string))))
-        }
-        return .object(members)
-    }
-
-    private static func exchange(_ exchange: DecodedExchange) -> JSONValue {
-        [
-            "title": .string(exchange.title),
-            "command": .string(exchange.command.hex),
-            "response": exchange.response.map { .string($0.hex) } ?? nil,
-            "status": .string(exchange.status),
-            "elapsedNanoseconds": exchange.elapsed.map { .integer($0.nanoseconds) } ?? nil,
-            "sent": .array(exchange.sent.map(object)),
-            "received": .array(exchange.received.map(object)),
-        ]
+        .array(redaction.mask(objects).map { JSONValue(DecodedObject($0, kernel: kernel)) })
     }
 
     private static func issuer(_ response: AuthorizationResponse) -> JSONValue {
@@ -183,13 +156,5 @@ struct TapJSON {
             "responseCode": receipt.responseCode.map(JSONValue.string) ?? nil,
             "result": .string(receipt.result.word),
         ]
-    }
-}
-
-extension Duration {
-    /// The whole nanoseconds.
-    var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 }

@@ -10,7 +10,7 @@ struct Tapwire {
         version: "0.1.0",
         commands: [
             TapCommand.command, CardCommand.command, POSCommand.command, ReadersCommand.command,
-            ProfileCommand.command, CryptoCommand.command,
+            ReadCommand.command, APDUCommand.command, ProfileCommand.command, CryptoCommand.command,
         ]
     )
 

@@ -1,0 +1,78 @@
+import CommandLineKit
+import ISO7816
+import Octets
+import PCSC
+import Profiles
+import Transport
+
+/// The card of a command that works on a reader's card or on one of ours.
+struct ChosenCard: Transport, ~Copyable {
+    /// The options that choose it.
+    static let options: [CommandOption] = [
+        ReaderOptions.option,
+        .choice("scheme", CardOptions.schemes, "A built-in card instead of one in a reader."),
+    ]
+
+    /// Whether the card's numbers are published test numbers.
+    let isPublic: Bool
+    private var reader: PCSCReader?
+    private var own: ProfileCard?
+    /// What the card is called, for people.
+    let name: String
+
+    /// Opens the reader, or makes the card.
+    init(_ arguments: Arguments) throws {
+        if arguments.has("scheme") {
+            guard !arguments.has("reader"), let card = try CardOptions(arguments) else {
+                throw CommandFailure(
+                    .usage,
+                    "--scheme chooses a built-in card; leave it out with --reader"
+                )
+            }
+            own = ProfileCard(card.personalization)
+            name = card.personalization.profile.name
+            isPublic = card.personalization.profile.isPublic
+        } else {
+            let opened = try ReaderOptions.open(arguments)
+            name = "the card in \(opened.name)"
+            reader = consume opened
+            isPublic = false
+        }
+    }
+
+    /// The card's answer to reset; empty for a card of ours.
+    var answerToReset: [UInt8] {
+        switch reader {
+        case .some(let reader): reader.answerToReset
+        case .none: []
+        }
+    }
+
+    /// Waits for the card, and says so where there is none yet.
+    /// - Throws: `CommandFailure`.
+    mutating func await() throws {
+        let isThere: Bool
+        do throws(PCSCError) {
+            isThere = try reader?.hasCard() ?? true
+        } catch {
+            throw CommandFailure(error)
+        }
+        if !isThere { Console.diagnostics.write("Waiting for \(name).\n") }
+        do throws(TransportError) { try fieldOn() } catch { throw CommandFailure(error) }
+    }
+
+    mutating func fieldOn() throws(TransportError) {
+        try reader?.fieldOn()
+        try own?.fieldOn()
+    }
+
+    mutating func fieldOff() {
+        reader?.fieldOff()
+        own?.fieldOff()
+    }
+
+    mutating func transmit(_ command: [UInt8]) throws(TransportError) -> [UInt8] {
+        if let response = try reader?.transmit(command) { return response }
+        return try own?.transmit(command) ?? []
+    }
+}
