@@ -107,7 +107,7 @@ class Terminal:
         key = kd.derive_icc_mk_b(issuer_key, pan, sequence) if version == 0x12 else kd.derive_icc_mk_a(
             issuer_key, pan, sequence)
         if version == 0x12:
-            session = kd.derive_common_sk(key, card[0x9F36])
+            session = kd.derive_common_sk(key, card[0x9F36] + bytes(6))
             expected = ac.generate_ac(session, data + card[0x9F10], ac.PaddingType.EMV)
         elif version == 0x0A:
             expected = ac.generate_ac(key, data + card[0x9F10][3:7], ac.PaddingType.VISA)
@@ -121,7 +121,7 @@ class Terminal:
     def check_mastercard(self, card, cdol, issuer_key):
         pan, sequence = account(card)
         key = kd.derive_icc_mk_a(issuer_key, pan, sequence)
-        session = kd.derive_common_sk(key, card[0x9F36])
+        session = kd.derive_common_sk(key, card[0x9F36] + bytes(6))
         data = cdol[:29] + card[0x82] + card[0x9F36] + card[0x9F10][2:8]
         return report("mastercard", card, ac.generate_ac(session, data, ac.PaddingType.EMV))
 
@@ -141,12 +141,14 @@ def main():
     name, count = sys.argv[1], int(sys.argv[2])
     keys = {"visa": bytes.fromhex(sys.argv[3]), "mastercard": bytes.fromhex(sys.argv[4])}
     reader = next(reader for reader in readers() if name in str(reader))
-    connection = reader.createConnection()
-    connection.connect()
-    identifier, *status = connection.transmit([0xFF, 0xCA, 0, 0, 0])
-    print("ATR", toHexString(connection.getATR()), "UID", toHexString(identifier), flush=True)
     for _ in range(count):
+        connection = reader.createConnection()
+        connection.connect()
+        identifier, *_ = connection.transmit([0xFF, 0xCA, 0, 0, 0])
+        print("ATR", toHexString(connection.getATR()), "UID", toHexString(identifier), flush=True)
         print(Terminal(connection).tap(keys), flush=True)
+        # Takes the field away, as a terminal does after a payment.
+        connection.disconnect()
 
 
 main()
