@@ -15,6 +15,7 @@ extension ContactlessPaymentSession {
     func drain() {
         guard core.withLock({ $0.beginDraining() }) else { return }
         while let effect = core.withLock({ $0.nextEffect() }) { perform(effect) }
+        for continuation in core.withLock({ $0.settle() }) { continuation.resume() }
     }
 
     private func perform(_ effect: PaymentFlow.Effect) {

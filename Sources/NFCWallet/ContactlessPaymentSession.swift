@@ -77,6 +77,17 @@ extension ContactlessPaymentSession {
     /// Ends the session with `cancelled`, unless it has ended already.
     public func cancel() { handle(.stop(.cancelled)) }
 
+    /// Waits until nothing of the session is left: its end was told, the card is shown no more, and the payment keys that
+    /// no reader touched are back in the store.
+    ///
+    /// That may be after the last event: a card that has paid is shown until the reader has left. Whoever starts the next
+    /// session sooner takes the radio, and wastes the keys that are not back yet.
+    public func settled() async {
+        await withCheckedContinuation { continuation in
+            if !core.withLock({ $0.wait(continuation) }) { continuation.resume() }
+        }
+    }
+
     /// Sets what the device shows while it waits for a reader.
     public func setAlertMessage(_ message: String) {
         core.withLock { $0.alertMessage = message }

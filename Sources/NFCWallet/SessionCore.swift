@@ -15,6 +15,8 @@ struct SessionCore: ~Copyable {
     /// Tells the call of the running timer from one that came too late to be cancelled.
     var timerNumber = 0
     var alertMessage = ""
+    /// Who waits for everything to be done.
+    private var waiting: [CheckedContinuation<Void, Never>] = []
     /// Keys that the session needs no more, on their way back to the store.
     private var unusedKeys = KeyBatch()
 
@@ -61,6 +63,22 @@ struct SessionCore: ~Copyable {
         guard !isDraining else { return false }
         isDraining = true
         return true
+    }
+
+    /// Whether the session has ended and nothing is left to be done.
+    private var isSettled: Bool { flow.state == .ended && effects.isEmpty && !isDraining }
+
+    /// Lets somebody wait until everything is done; false when it is.
+    mutating func wait(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
+        guard !isSettled else { return false }
+        waiting.append(continuation)
+        return true
+    }
+
+    /// Returns who waits no more, because everything is done.
+    mutating func settle() -> [CheckedContinuation<Void, Never>] {
+        guard isSettled, !waiting.isEmpty else { return [] }
+        return exchange(&waiting, with: [])
     }
 
     /// Removes the next thing to be done; nil, and the draining is over, when there is none.

@@ -65,7 +65,10 @@ enum APDUCommand {
     private static func commands(_ arguments: Arguments) throws -> [[UInt8]]? {
         if let path = arguments["file"] {
             guard arguments.positionals.isEmpty else {
-                throw CommandFailure(.usage, "give the commands in the file or as arguments, not both")
+                throw CommandFailure(
+                    .usage,
+                    "give the commands in the file or as arguments, not both"
+                )
             }
             let lines = try InputFile.text(path, "command file")
                 .split(separator: "\n", omittingEmptySubsequences: false)

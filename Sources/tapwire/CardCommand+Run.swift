@@ -42,10 +42,9 @@ extension CardCommand {
                 return "of the null card"
             }
         }
-        let shown = ObservedField(field)
         let wallet = try CardWallet(
             card.personalization,
-            field: shown,
+            field: field,
             usesDeviceCVM: arguments["cdcvm"] == "yes",
             spentCounter: spentCounter
         )
@@ -53,7 +52,7 @@ extension CardCommand {
             "\(wallet.profile.name) \(wallet.profile.shownNumber(arguments)) in \(address)"
         )
         return try await host.run { interruption in
-            try await host.pay(with: wallet, shown, count: count, until: interruption)
+            try await host.pay(with: wallet, count: count, until: interruption)
         }
     }
 

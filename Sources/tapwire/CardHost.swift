@@ -78,14 +78,12 @@ struct CardHost: Sendable {
     /// Lets the card pay, in one session after the other.
     /// - Parameters:
     ///   - wallet: The card's wallet.
-    ///   - shown: The field the wallet shows the card in.
     ///   - count: How many payments; nil for as many as the card has counters.
     ///   - interruption: Ends the session under way.
     /// - Returns: How many payments there were, in words.
     /// - Throws: `CommandFailure` when the card cannot pay any more.
     func pay(
         with wallet: CardWallet,
-        _ shown: ObservedField,
         count: Int?,
         until interruption: Interruption
     ) async throws -> String {
@@ -117,7 +115,7 @@ struct CardHost: Sendable {
                 )
             }
             // The reader may go on reading; its next tap is the next session's.
-            await shown.awaitWithdrawal()
+            await session.settled()
         }
         return "after \(paid) payment\(paid == 1 ? "" : "s")"
     }

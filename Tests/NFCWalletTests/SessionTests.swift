@@ -147,6 +147,36 @@ import Testing
         #expect(events == ["authenticationCompleted", "posConnected", "apduFailure"])
     }
 
+    @Test func `a session is settled once its unspent keys are back`() async throws {
+        let wallet = try WalletFixture(keyCount: 10)
+        var (session, listener) = try await wallet.emulatingSession()
+        wallet.field.fieldOn()
+        _ = wallet.field.send(Command.selectVisa)
+        _ = wallet.field.send(Command.pay)
+        let rest = await listener.rest()
+        #expect(rest.last == "transactionCompleted")
+        // The reader is still there, and with it the card and the keys reserved for it.
+        #expect(wallet.field.isPresenting)
+        #expect(try wallet.wallet.paymentCount(of: WalletFixture.visa) == 6)
+
+        let count = Task {
+            await session.settled()
+            return try wallet.wallet.paymentCount(of: WalletFixture.visa)
+        }
+        wallet.field.fieldOff()
+        #expect(try await count.value == 9)
+        #expect(!wallet.field.isPresenting)
+        // Whoever asks late does not wait.
+        await session.settled()
+    }
+
+    @Test func `a session that was never started is settled by its end`() async throws {
+        let wallet = try WalletFixture()
+        let session = ContactlessPaymentSession(wallet: wallet.wallet)
+        session.cancel()
+        await session.settled()
+    }
+
     @Test func `the shared wallet serves sessions that name none`() async throws {
         let wallet = try WalletFixture()
         Wallet.shared = wallet.wallet
