@@ -149,6 +149,7 @@ let package = Package(
         tests(of: "TerminalKernels", imports: core + ["TestSupport"]),
         tests(of: "IssuerHost", imports: core + ["Profiles", "TestSupport"]),
         tests(of: "Transport", imports: core + ["TestSupport"]),
+        tests(of: "PCSC", imports: core + ["Transport", "TestSupport"]),
         tests(of: "Traces", imports: core + ["Transport", "TestSupport"]),
         tests(
             of: "Emulation",

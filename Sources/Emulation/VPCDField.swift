@@ -32,6 +32,7 @@ public final class VPCDField: CardField {
     private let continuation: AsyncStream<Event>.Continuation
     private let prepare: @Sendable () -> Void
     private let pause: (@Sendable (_ seconds: Double) -> Void)?
+    private let patienceMilliseconds: Int32
     private let slot = CardSlot(patienceSeconds: 1)
     private let link = Mutex(Link())
     private let stopped = DispatchSemaphore(value: 0)
@@ -63,11 +64,19 @@ public final class VPCDField: CardField {
         )
     }
 
-    /// Prepares a field that lets `pause` pass the time between two tries; nil for one that waits.
+    /// Prepares a field.
+    /// - Parameters:
+    ///   - host: Where pcscd runs.
+    ///   - port: vpcd's port.
+    ///   - answerToReset: What vpcd shows as the card's answer to reset.
+    ///   - patienceMilliseconds: How long vpcd may stay silent before `unasked` is told.
+    ///   - prepare: Called before every try to connect.
+    ///   - pause: Lets the time between two tries pass; nil for a field that waits.
     init(
         host: String,
         port: UInt16,
         answerToReset: AnswerToReset,
+        patienceMilliseconds: Int32 = 3000,
         prepare: @escaping @Sendable () -> Void = {},
         pause: (@Sendable (_ seconds: Double) -> Void)?
     ) {
@@ -76,6 +85,7 @@ public final class VPCDField: CardField {
         self.answerToReset = answerToReset.bytes
         self.prepare = prepare
         self.pause = pause
+        self.patienceMilliseconds = patienceMilliseconds
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(64))
     }
 
@@ -114,7 +124,9 @@ public final class VPCDField: CardField {
                 var server = VPCDServer(socket, slot, answerToReset)
                 // Whatever accepts and says nothing is not to be bothered all the time.
                 defer { if server.hasServed { pauseSeconds = Self.shortestPauseSeconds } }
-                try server.serve { continuation.yield($0) }
+                try server.serve(patienceMilliseconds: patienceMilliseconds) {
+                    continuation.yield($0)
+                }
             } catch {
                 reason = "vpcd at \(host):\(port): \(error)"
             }

@@ -16,12 +16,17 @@ struct VPCDServer: ~Copyable {
     }
 
     /// Serves until vpcd closes the connection.
-    /// - Parameter tell: Told when vpcd stays silent at first, and of bytes that are not its protocol.
+    /// - Parameters:
+    ///   - patienceMilliseconds: How long vpcd may stay silent at first; it asks several times a second for its card.
+    ///   - tell: Told when vpcd stays silent longer, and of bytes that are not its protocol.
     /// - Throws: `SocketError` when the connection breaks.
-    mutating func serve(_ tell: (VPCDField.Event) -> Void) throws(SocketError) {
+    mutating func serve(
+        patienceMilliseconds: Int32,
+        _ tell: (VPCDField.Event) -> Void
+    ) throws(SocketError) {
         var frames = VPCDFrameBuffer()
         var answer = VPCDAnswer()
-        try awaitFirstByte(tell)
+        if try !socket.waitUntilReadable(milliseconds: patienceMilliseconds) { tell(.unasked) }
         while true {
             let count = try frames.receive { (free) throws(SocketError) in
                 try socket.receive(into: &free)
@@ -38,14 +43,6 @@ struct VPCDServer: ~Copyable {
             }
         }
     }
-
-    /// Waits for vpcd to ask for the card, which it does several times a second once it has one.
-    private func awaitFirstByte(_ tell: (VPCDField.Event) -> Void) throws(SocketError) {
-        let isAsked = try socket.waitUntilReadable(milliseconds: Self.patienceMilliseconds)
-        if !isAsked { tell(.unasked) }
-    }
-
-    private static let patienceMilliseconds: Int32 = 3000
 
     private func serve(
         _ body: Span<UInt8>,

@@ -1,0 +1,222 @@
+import Glibc
+import ISO7816
+import NFCWallet
+import Synchronization
+import Testing
+
+@testable import Emulation
+
+/// The field against a vpcd that the test plays, over loopback sockets.
+@Suite(.timeLimit(.minutes(1))) struct VPCDFieldTests {
+    private static let answer = AnswerToReset(contactlessHistoricalBytes: [])
+
+    /// A field without pauses, for a test that says when it has had enough.
+    private func field(
+        _ port: UInt16,
+        patienceMilliseconds: Int32 = 3000,
+        prepare: @escaping @Sendable () -> Void = {}
+    ) -> VPCDField {
+        VPCDField(
+            host: "127.0.0.1",
+            port: port,
+            answerToReset: Self.answer,
+            patienceMilliseconds: patienceMilliseconds,
+            prepare: prepare,
+            pause: { _ in }
+        )
+    }
+
+    @Test func `the answer to reset is there while a card is shown`() throws {
+        let vpcd = try FakeVPCD()
+        let field = field(vpcd.port)
+        field.start()
+        defer { field.stop() }
+        let link = try vpcd.accept()
+        #expect(try link.exchange("0001 04") == "0000")
+        field.present(ScribeCard())
+        #expect(try link.exchange("0001 04") == "00053B80800101")
+        // Nobody sees a card that comes back within a second leave.
+        field.withdraw()
+        #expect(try link.exchange("0001 04") == "00053B80800101")
+    }
+
+    @Test func `a command is answered in one piece, and the card told of the field`() throws {
+        let vpcd = try FakeVPCD()
+        let field = field(vpcd.port)
+        let card = ScribeCard()
+        field.present(card)
+        field.start()
+        defer { field.stop() }
+        let link = try vpcd.accept()
+        #expect(try link.exchange("0001 01  0005 00A4040000") == "000700A40400009000")
+        #expect(try link.exchange("0005 00B2010C00") == "000700B2010C009000")
+        // The answer to the poll is behind the power off, so the card has heard of it.
+        #expect(try link.exchange("0001 00  0001 04") == "00053B80800101")
+        #expect(card.told == ["on", "command", "sent", "command", "sent", "off"])
+    }
+
+    @Test func `a reset is a field that was gone`() throws {
+        let vpcd = try FakeVPCD()
+        let field = field(vpcd.port)
+        let card = ScribeCard()
+        field.present(card)
+        field.start()
+        defer { field.stop() }
+        let link = try vpcd.accept()
+        _ = try link.exchange("0002 0102")
+        _ = try link.exchange("0001 02  0002 0304")
+        // The card is told that the answer is sent after it was; the next answer is behind that.
+        _ = try link.exchange("0001 04")
+        #expect(card.told == ["on", "command", "sent", "off", "on", "command", "sent"])
+    }
+
+    @Test func `frames in any pieces are put together`() throws {
+        let vpcd = try FakeVPCD()
+        let field = field(vpcd.port)
+        field.present(ScribeCard())
+        field.start()
+        defer { field.stop() }
+        let link = try vpcd.accept()
+        for byte: UInt8 in [0x00, 0x04, 0x01, 0x02, 0x03] { try link.send([byte]) }
+        #expect(try link.exchange("04") == "0006010203049000")
+    }
+
+    @Test func `the field comes back after each end of the link`() async throws {
+        let vpcd = try FakeVPCD()
+        let tries = Mutex(0)
+        let field = field(vpcd.port, prepare: { tries.withLock { $0 += 1 } })
+        let card = ScribeCard()
+        field.present(card)
+        field.start()
+        for _ in 0..<3 {
+            let link = try vpcd.accept()
+            _ = try link.exchange("0002 0102")
+        }
+        let link = try vpcd.accept()
+        _ = try link.exchange("0001 04")
+        field.stop()
+        var events: [VPCDField.Event] = []
+        for await event in field.events { events.append(event) }
+        let closed = VPCDField.Event.disconnected(reason: "vpcd has closed the connection")
+        #expect(events == [.connected, closed, .connected, closed, .connected, closed, .connected])
+        #expect(tries.withLock { $0 } == 4)
+        // A link that ends takes the field away.
+        let tap = ["on", "command", "sent", "off"]
+        #expect(card.told == tap + tap + tap)
+        #expect(try link.receive().isEmpty)
+    }
+
+    @Test(arguments: [
+        ("0000", "a frame is empty"), ("0001 07", "control code 7 is not known"),
+        ("00", "the connection ended inside a frame"),
+        ("0005 00A4", "the connection ended inside a frame"),
+    ])
+    func `what is not the protocol is told and passed over`(
+        _ bytes: String,
+        _ fault: String
+    ) async throws {
+        let vpcd = try FakeVPCD()
+        let field = field(vpcd.port)
+        let card = ScribeCard()
+        field.present(card)
+        field.start()
+        do {
+            let link = try vpcd.accept()
+            try link.send(bytes)
+        }
+        let link = try vpcd.accept()
+        #expect(try link.exchange("0001 04") == "00053B80800101")
+        field.stop()
+        var events: [VPCDField.Event] = []
+        for await event in field.events { events.append(event) }
+        #expect(events.contains(.protocolFault(fault)))
+        #expect(card.told.isEmpty)
+    }
+
+    @Test func `the longest frame is a command like any other`() throws {
+        let vpcd = try FakeVPCD()
+        let field = field(vpcd.port)
+        field.present(RefusingCard())
+        field.start()
+        defer { field.stop() }
+        let link = try vpcd.accept()
+        try link.send([0xFF, 0xFF] + [UInt8](repeating: 0, count: 65535))
+        #expect(try link.receive() == [0x00, 0x02, 0x67, 0x00])
+    }
+
+    @Test func `tries that fail are further and further apart`() async throws {
+        // A port that was free a moment ago, on which nobody listens.
+        let port = try FakeVPCD().port
+        let pauses = Mutex<[Double]>([])
+        let field = Mutex<VPCDField?>(nil)
+        let made = VPCDField(
+            host: "127.0.0.1",
+            port: port,
+            answerToReset: Self.answer,
+            pause: { seconds in
+                let count = pauses.withLock { pauses in
+                    pauses.append(seconds)
+                    return pauses.count
+                }
+                if count == 8 { field.withLock { $0?.stop() } }
+            }
+        )
+        field.withLock { $0 = made }
+        made.start()
+        var events: [VPCDField.Event] = []
+        for await event in made.events { events.append(event) }
+        #expect(pauses.withLock { $0 } == [0.1, 0.2, 0.4, 0.8, 1.6, 2, 2, 2])
+        let refused = VPCDField.Event.disconnected(
+            reason: "vpcd at 127.0.0.1:\(port): connection refused"
+        )
+        #expect(events == [VPCDField.Event](repeating: refused, count: 8))
+    }
+
+    @Test func `a link that is never asked for the card is told`() async throws {
+        let vpcd = try FakeVPCD()
+        let field = field(vpcd.port, patienceMilliseconds: 0)
+        field.present(ScribeCard())
+        field.start()
+        var events = field.events.makeAsyncIterator()
+        #expect(await events.next() == .connected)
+        #expect(await events.next() == .unasked)
+        // It is served all the same when its turn comes.
+        let link = try vpcd.accept()
+        #expect(try link.exchange("0001 04") == "00053B80800101")
+        field.stop()
+        #expect(await events.next() == nil)
+    }
+
+    @Test func `a socket that leads to itself is known`() throws {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let port = try FakeVPCD.bind(descriptor)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_port = port.bigEndian
+        let code = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        try #require(code == 0)
+        let isItself = Socket(descriptor: descriptor).isConnectedToItself
+        #expect(isItself)
+
+        let vpcd = try FakeVPCD()
+        let other = try Socket(host: "127.0.0.1", port: vpcd.port, timeoutSeconds: 5)
+        let isOther = other.isConnectedToItself
+        #expect(!isOther)
+    }
+}
+
+/// A card that finds every command too long.
+private final class RefusingCard: EmulatedCard {
+    func fieldOn() {}
+    func respond(to command: Span<UInt8>, into response: inout OutputSpan<UInt8>) {
+        response.append(0x67)
+        response.append(0x00)
+    }
+    func responseSent() {}
+    func fieldOff() {}
+}
