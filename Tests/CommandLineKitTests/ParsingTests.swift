@@ -45,6 +45,25 @@ struct ParsingTests {
         #expect(arguments.positionals == ["cup"])
     }
 
+    @Test("An optional positional may be left out, and the usage line says so")
+    func optional() throws {
+        let pour = Command(
+            "pour",
+            summary: "Pours tea.",
+            positionals: [
+                Command.Positional("POT", "From where."),
+                Command.Positional("CUP", "Where to.", isRepeatable: true, isOptional: true),
+            ],
+            run: { _ in .success }
+        )
+        #expect(try Arguments(parsing: ["pot"], for: pour).positionals == ["pot"])
+        #expect(try Arguments(parsing: ["pot", "a", "b"], for: pour).positionals.count == 3)
+        #expect(throws: CommandFailure(.usage, "pour needs POT: From where.")) {
+            try Arguments(parsing: [], for: pour)
+        }
+        #expect(pot.help(for: pour).contains("Usage: pot pour POT [CUP ...]"))
+    }
+
     @Test("A default stands in for an option that is not given, and is not given")
     func defaults() throws {
         let arguments = try Arguments(parsing: ["cup"], for: brew)

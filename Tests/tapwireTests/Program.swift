@@ -32,6 +32,11 @@ func tapwire(_ arguments: [String], input: String? = nil) throws -> Run {
     process.executableURL = folder.appending(path: "tapwire")
     process.arguments = arguments
     process.currentDirectoryURL = RepositoryFile.root
+    // No test asks what readers the machine happens to have: here no pcscd is running.
+    process.environment = ProcessInfo.processInfo.environment.merging(
+        ["PCSCLITE_CSOCK_NAME": "/nonexistent"],
+        uniquingKeysWith: { $1 }
+    )
     // Files and not pipes: output may be longer than a pipe holds, and nobody reads meanwhile.
     let scratch = try Scratch()
     defer { scratch.remove() }

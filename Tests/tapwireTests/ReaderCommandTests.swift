@@ -1,0 +1,213 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The commands around PC/SC readers, where there is none; what they do with one is shown in Tests/Strangers.
+@Suite("tapwire card, pos, readers, read and apdu")
+struct ReaderCommandTests {
+    @Test(
+        "Without pcscd every command says how to start it, and ends with 69",
+        arguments: [
+            ["readers"], ["readers", "--json"], ["readers", "--watch"],
+            ["pos", "--amount", "1"], ["pos", "--amount", "1", "--loop"],
+            ["read"], ["read", "--reader", "0"], ["apdu", "00A40400"], ["apdu"],
+        ]
+    )
+    func noService(arguments: [String]) throws {
+        let run = try tapwire(arguments)
+        #expect(run.exitCode == 69)
+        #expect(run.output.isEmpty)
+        #expect(run.diagnostics.contains("(pcscd) is not running (PC/SC 8010001D); start it with"))
+        #expect(run.diagnostics.split(separator: "\n").count == 1)
+    }
+
+    @Test(
+        "A wrong command line is one sentence and 64",
+        arguments: [
+            (["card", "--vpcd", "35963"], "--vpcd needs HOST:PORT, such as 127.0.0.1:35963"),
+            (["card", "--vpcd", ":35963"], "--vpcd needs HOST:PORT"),
+            (["card", "--vpcd", "localhost:0"], "--vpcd needs HOST:PORT"),
+            (["card", "--vpcd", "localhost:65536"], "--vpcd needs HOST:PORT"),
+            (["card", "--vpcd", "::1:35963"], "--vpcd needs HOST:PORT"),
+            (["card", "--count", "0"], "--count needs a whole number from 1 up, not “0”"),
+            (["card", "--atc", "0000"], "--atc needs two bytes in hexadecimal from 0001"),
+            (["card", "--atc", "1"], "--atc needs two bytes in hexadecimal from 0001"),
+            (
+                ["card", "--null", "--scheme", "visa"],
+                "leave out --scheme: the null card never pays"
+            ),
+            (["card", "--scheme", "visa", "--profile", "x"], "leave it out with --profile"),
+            (["pos"], "pos needs --amount, such as --amount 12.34"),
+            (["pos", "--amount", "1", "--count", "-1"], "--count needs a whole number from 1 up"),
+            (["pos", "--amount", "1", "--loop", "--trace", "x"], "a trace holds one payment"),
+            (
+                ["pos", "--amount", "1", "--count", "2", "--trace", "x"],
+                "a trace holds one payment"
+            ),
+            (["read", "--scheme", "visa", "--reader", "0"], "leave it out with --reader"),
+            (["readers", "0"], "readers does not take “0”"),
+            (["apdu", "--scheme", "visa", "00A4"], "“00A4”: a command has at least four bytes"),
+            (
+                ["apdu", "--scheme", "visa", "00A4040"],
+                "“00A4040”: a command is written as whole bytes"
+            ),
+            (
+                ["apdu", "--scheme", "visa", "SELECT"],
+                "“SELECT”: a command is written as whole bytes"
+            ),
+            (["apdu", "--scheme", "visa", "--file", "x", "00A40400"], "not both"),
+        ]
+    )
+    func usage(arguments: [String], sentence: String) throws {
+        let run = try tapwire(arguments)
+        #expect(run.exitCode == 64)
+        #expect(run.output.isEmpty)
+        #expect(run.diagnostics.contains(sentence), "\(run.diagnostics)")
+    }
+
+    @Test(
+        "A bad file is one sentence and 65, before any reader is asked for",
+        arguments: [
+            ["card", "--profile", "Package.swift"],
+            ["pos", "--amount", "1", "--profile", "missing"],
+            ["pos", "--amount", "1", "--config", "Package.swift"], ["read", "--config", "missing"],
+            ["apdu", "--file", "missing"], ["apdu", "--file", "README.md"],
+        ]
+    )
+    func badFile(arguments: [String]) throws {
+        let run = try tapwire(arguments)
+        #expect(run.exitCode == 65)
+        #expect(run.output.isEmpty)
+        #expect(run.diagnostics.split(separator: "\n").count == 1)
+    }
+
+    @Test("Every option is in its command's help")
+    func help() throws {
+        for (command, options) in [
+            ("card", "scheme profile cdcvm atc null vpcd count unmask"),
+            (
+                "pos",
+                "reader amount currency type cashback loop count profile config ca-keys date seed un json trace unmask"
+            ),
+            ("readers", "watch json"),
+            ("read", "reader scheme amount currency date config un json unmask"),
+            ("apdu", "reader scheme file json unmask"),
+        ] {
+            let help = try tapwire("help", command).output
+            for option in options.split(separator: " ") {
+                #expect(help.contains("--\(option)"), "\(command) --\(option)")
+            }
+        }
+        #expect(try tapwire("help", "apdu").output.contains("tapwire apdu [options] [HEX ...]"))
+    }
+
+    @Test(
+        "A built-in card is read with every record, and the counter it costs is told",
+        arguments: [
+            ("visa", "A0000000031010", "4761739001010010"),
+            ("mastercard", "A0000000041010", "5413330089600010"),
+        ]
+    )
+    func read(scheme: String, aid: String, number: String) throws {
+        let page = try tapwire("read", "--scheme", scheme)
+        #expect(page.exitCode == 0)
+        for part in [
+            "SELECT 2PAY.SYS.DDF01", "SELECT \(aid)", "GET PROCESSING OPTIONS",
+            "READ RECORD 1, SFI 2",
+            "READ RECORD 2, SFI 3", "5A Application Primary Account Number (PAN)  \(number)",
+            "SFI 2 record 1, 1 signed; SFI 3 records 1 to 2", ": 3 records",
+            "GET PROCESSING OPTIONS was sent once; each time spends one of the card's transaction",
+        ] {
+            #expect(page.output.contains(part), "\(part)")
+        }
+        #expect(page.output.split(separator: "\n").allSatisfy { $0.count <= 100 })
+
+        let json = try tapwire("read", "--scheme", scheme, "--json").json()
+        #expect(json["directory"] as? Bool == true)
+        #expect(json["spentCounters"] as? Int == 1)
+        let applications = try #require(json["applications"] as? [[String: Any]])
+        #expect(applications.count == 1)
+        #expect(applications[0]["aid"] as? String == aid)
+        #expect(applications[0]["processingOptions"] as? String == "9000")
+        #expect(applications[0]["records"] as? Int == 3)
+        #expect((json["exchanges"] as? [[String: Any]])?.count == 6)
+    }
+
+    @Test("What the card asks for is filled in as the command line says")
+    func filled() throws {
+        let output = try tapwire(
+            "read",
+            "--scheme",
+            "visa",
+            "--amount",
+            "12",
+            "--currency",
+            "JPY",
+            "--date",
+            "2027-01-31",
+            "--un",
+            "0A0B0C0D"
+        ).output
+        for part in [
+            "9F02 Amount, Authorised (Numeric)  000000000012  12 JPY", "270131", "0A0B0C0D", "0392",
+        ] {
+            #expect(output.contains(part), "\(part)")
+        }
+        #expect(try tapwire("read", "--scheme", "visa").output.contains("1.00 EUR"))
+    }
+
+    @Test("Raw commands come from the command line, a file or the standard input")
+    func apdu() throws {
+        let select = "00A4040007A000000003101000"
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let lines =
+            "# selects, then asks for the counter\n\n00 A4 04 00 07 A0 00 00 00 03 10 10 00\n80CA9F3600 # ATC\n"
+        let file = try scratch.file(lines)
+        let outputs = [
+            try tapwire("apdu", "--scheme", "visa", select, "80CA9F3600"),
+            try tapwire("apdu", "--scheme", "visa", "--file", file),
+            try tapwire(["apdu", "--scheme", "visa"], input: lines),
+        ]
+        for run in outputs {
+            #expect(run.exitCode == 0)
+            #expect(run.diagnostics.isEmpty)
+            #expect(run.output.contains("> \(select)"))
+            #expect(run.output.contains("9F36 Application Transaction Counter (ATC)  0000"))
+        }
+        // Bytes without quotes are one command.
+        let words = "00 A4 04 00 07 A0 00 00 00 03 10 10 00".split(separator: " ").map(String.init)
+        #expect(try tapwire(["apdu", "--scheme", "visa"] + words).output.contains("> \(select)"))
+    }
+
+    @Test("A raw command goes to the card as it is, and is told as JSON line by line")
+    func rawJSON() throws {
+        let run = try tapwire(
+            "apdu",
+            "--scheme",
+            "mastercard",
+            "--json",
+            "00B2010C",
+            "0000000000000000",
+            "FFCA000000"
+        )
+        #expect(run.exitCode == 0)
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.count == 3)
+        let responses = try lines.map { line in
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            return object?["response"] as? String
+        }
+        #expect(responses == ["6700", "6700", "08DECADE9000"])
+    }
+
+    @Test("A bad line of the standard input is named; what stood before it was sent")
+    func badLine() throws {
+        let run = try tapwire(["apdu", "--scheme", "visa"], input: "FFCA000000\nFFCA00\n")
+        #expect(run.exitCode == 65)
+        #expect(run.output.contains("08C0FFEE9000"))
+        #expect(
+            run.diagnostics.contains("standard input, line 2: a command has at least four bytes")
+        )
+    }
+}
