@@ -21,11 +21,15 @@ extension AuthorizationRequest {
     }
 
     /// Asks for a decision on what a kernel found out.
-    init(_ report: KernelReport, _ outcome: Outcome) {
+    init(_ attempt: Conclusion.Attempt, _ outcome: Outcome) {
         let record = outcome.dataRecord ?? []
+        // To kernel 2 the same tag is the merchant's own data, which are nothing to the issuer.
+        let hasCustomerData = attempt.kernelIdentifier == .kernel3
+        let tags = Self.chipDataTags.filter { $0 != .customerExclusiveData || hasCustomerData }
         self.init(
-            chipData: Self.chipDataTags.compactMap { tag in
-                record.first { $0.tag == tag } ?? report.dataObjects[tag].map { TLV(tag, $0) }
+            chipData: tags.compactMap { tag in
+                record.first { $0.tag == tag }
+                    ?? attempt.report.dataObjects[tag].map { TLV(tag, $0) }
             },
             hasOnlinePIN: outcome.cvm == .onlinePIN
         )

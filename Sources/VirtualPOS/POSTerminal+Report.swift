@@ -19,7 +19,7 @@ extension POSTerminal {
         var response: AuthorizationResponse?
         var result = TapReport.Result(outcome.status)
         if outcome.status == .onlineRequest, let attempt {
-            let asked = AuthorizationRequest(attempt.report, outcome)
+            let asked = AuthorizationRequest(attempt, outcome)
             driver.emit(.authorizationRequest(asked))
             let answer = host?.authorize(asked)
             driver.emit(.authorizationResponse(answer))

@@ -103,9 +103,9 @@ struct TapText {
     }
 
     private mutating func append(_ request: UserInterfaceRequest) {
-        guard !request.message.text.isEmpty else { return }
+        guard request.message != .none else { return }
         var text =
-            bold(request.message.text)
+            bold(request.message == .clearDisplay ? "(cleared)" : request.message.text)
             + "  (\([request.message.rawValue].hex), \(request.status.text))"
         switch request.value {
         case .amount(let amount): text += "  \(amount)"
