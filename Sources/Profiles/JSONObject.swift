@@ -200,7 +200,7 @@ struct JSONObject {
             case .oddDigitCount(let count):
                 throw ProfilesError(
                     path,
-                    "has \(count) digits, which make no whole number of bytes"
+                    "has an odd number of hexadecimal digits, \(count)"
                 )
             case .notADigit(let offset):
                 throw ProfilesError(path, "has no hexadecimal digit at character \(offset + 1)")

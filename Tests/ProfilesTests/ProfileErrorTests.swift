@@ -103,7 +103,7 @@ import Testing
             "odd hexadecimal",
             "A0000000031010",
             "A000000003101",
-            "applications[0].aid: has 13 digits, which make no whole number of bytes"
+            "applications[0].aid: has an odd number of hexadecimal digits, 13"
         ),
         Row(
             "no hexadecimal",

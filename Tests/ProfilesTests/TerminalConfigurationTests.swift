@@ -57,7 +57,7 @@ import Testing
         ),
         (
             #""DF8118": "60""#, #""DF8118": "6""#,
-            "combinations[0].dataObjects.DF8118: has 1 digits, which make no whole number of bytes"
+            "combinations[0].dataObjects.DF8118: has an odd number of hexadecimal digits, 1"
         ),
     ])
     func refuses(_ old: String, new: String, error: String) throws {
