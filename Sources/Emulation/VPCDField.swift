@@ -113,6 +113,7 @@ public final class VPCDField: CardField {
 
     private func run() {
         var pauseSeconds = Self.shortestPauseSeconds
+        wait(Self.firstPauseSeconds)
         while !link.withLock({ $0.isStopped }) {
             prepare()
             var reason = "vpcd has closed the connection"
@@ -154,6 +155,11 @@ public final class VPCDField: CardField {
         }
     }
 
+    /// pcscd looks for cards every 0.4 s.
+    ///
+    /// A card that dies inside a command and has a successor before the next look is taken for removed, and the successor
+    /// never noticed.
+    private static let firstPauseSeconds = 0.5
     private static let shortestPauseSeconds = 0.1
     private static let longestPauseSeconds = 2.0
 }

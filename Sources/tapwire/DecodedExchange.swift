@@ -61,7 +61,9 @@ struct ExchangeDecoder {
         case .failure(let error):
             decoded.status = error.text
         case .success(let bytes):
-            let response = redaction.mask(response: bytes)
+            // What a reader tells of itself is no cardholder's.
+            let response =
+                parsed?.code == .getReaderData ? bytes : redaction.mask(response: bytes)
             decoded.response = response
             guard let body = try? ResponseAPDU(parsing: response) else {
                 decoded.status = "too short for a response"

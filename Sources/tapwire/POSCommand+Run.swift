@@ -111,7 +111,8 @@ private struct POSDesk: Sendable {
                 surroundings: POSTerminal.Surroundings(
                     clock: .continuous,
                     wait: { Thread.sleep(forTimeInterval: $0 / .seconds(1)) },
-                    presentCard: { [interruption] _ in !interruption.isRequested },
+                    // The reader itself waits, and says when the wait is given up.
+                    presentCard: { _ in true },
                     observe: { show.tell($0) }
                 )
             )
