@@ -127,6 +127,9 @@ private struct POSDesk: Sendable {
     /// Waits until the card has left; a card in a virtual reader never does.
     private func awaitRemoval(_ reader: borrowing PCSCReader) throws {
         guard !reader.isVirtual else { return }
+        if !arguments.has("json") {
+            Console.output.write("Waits for the card to leave \(reader.name).\n")
+        }
         _ = try PCSCSupport.attempt { () throws(PCSCError) in try reader.awaitRemoval() }
     }
 }

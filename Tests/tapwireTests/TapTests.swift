@@ -193,7 +193,9 @@ struct RecordedCardTests {
         let file = try scratch.file()
         // The first amount is approved offline; for the second the issuer is asked, whom a recording never meets.
         for (amount, replayed) in [("5", Int32(0)), ("12.34", 2)] {
-            let payment = ["tap", "--scheme", scheme, "--amount", amount, "--trace", file, "--json"]
+            let payment = [
+                "tap", "--scheme", scheme, "--amount", amount, "--trace", file, "--json",
+            ]
             let first = try tapwire(payment)
             #expect(first.exitCode == 0)
             let again = try tapwire("tap", "--card-trace", file, "--json")
