@@ -191,7 +191,7 @@ struct RecordedCardTests {
         let scratch = try Scratch()
         defer { scratch.remove() }
         let file = try scratch.file()
-        // The first amount is approved offline; for the second the issuer is asked, whom a recording never meets.
+        // The first amount is approved offline; for the second a recording finds no issuer.
         for (amount, replayed) in [("5", Int32(0)), ("12.34", 2)] {
             let payment = [
                 "tap", "--scheme", scheme, "--amount", amount, "--trace", file, "--json",
