@@ -33,6 +33,13 @@ public struct CommandLineProgram: Sendable {
     /// - Parameter words: The arguments, without the program's own name.
     /// - Returns: What the program shall exit with.
     public func run(_ words: [String]) async -> ExitCode {
+        let code = await perform(words)
+        guard Console.hasLostOutput else { return code }
+        Console.diagnostics.write("\(name): the output cannot be written; is the disk full?\n")
+        return .badFile
+    }
+
+    private func perform(_ words: [String]) async -> ExitCode {
         do {
             switch try request(words) {
             case .show(let text):

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 
 /// Where a program's text goes.
 public struct Console: Sendable {
@@ -35,11 +36,19 @@ public struct Console: Sendable {
         isStyled = isatty(descriptor) == 1 && !isRefused && environment["TERM"] != "dumb"
     }
 
-    /// Writes text as it is.
+    /// Writes text as it is; that it could not be written is kept for the end of the program.
     public func write(_ text: String) {
-        // A reader that went away wants no more; there is nobody left to tell.
-        try? FileHandle(fileDescriptor: descriptor).write(contentsOf: Data(text.utf8))
+        do {
+            try FileHandle(fileDescriptor: descriptor).write(contentsOf: Data(text.utf8))
+        } catch {
+            if descriptor == Self.output.descriptor { Self.isOutputLost.withLock { $0 = true } }
+        }
     }
+
+    /// Whether something that was asked for could not be written.
+    static var hasLostOutput: Bool { isOutputLost.withLock { $0 } }
+
+    private static let isOutputLost = Mutex(false)
 
     /// Adds a style where text may be styled.
     public func styled(_ text: String, _ style: Style) -> String {

@@ -13,7 +13,7 @@ public struct ExitCode: RawRepresentable, Hashable, Sendable {
     public static let unanswered = ExitCode(rawValue: 2)
     /// The command line is wrong (64).
     public static let usage = ExitCode(rawValue: 64)
-    /// A file cannot be read, or does not hold what it should (65).
+    /// A file or the output cannot be read or written, or a file does not hold what it should (65).
     public static let badFile = ExitCode(rawValue: 65)
     /// A reader, or the service behind it, is not there (69).
     public static let unavailable = ExitCode(rawValue: 69)

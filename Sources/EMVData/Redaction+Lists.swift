@@ -1,5 +1,6 @@
 #if !hasFeature(Embedded)
 import BERTLV
+import Octets
 
 extension Redaction {
     /// The lists by which a card asks for data, each with the command whose data it orders.
@@ -28,14 +29,26 @@ extension Redaction {
             var offset = 0
             for entry in list.entries {
                 let end = offset + entry.length
-                // A value cut or padded to order cannot be masked digit by digit.
+                // A value cut or padded to order cannot be masked digit by digit; a whole account number can.
                 if Self.rule(for: entry.tag) != nil {
-                    masked.replaceSubrange(offset..<end, with: Self.zeros(masked[offset..<end]))
+                    let substitute = substituteNumber(for: Array(values[offset..<end]))
+                    let blank = Self.zeros(masked[offset..<end])
+                    masked.replaceSubrange(offset..<end, with: substitute ?? blank)
                 }
                 offset = end
             }
         }
         return masked
+    }
+
+    /// What stands for an account number seen before where `value` is it, packed (5A); nil where it is none.
+    private func substituteNumber(for value: [UInt8]) -> [UInt8]? {
+        let number = accountNumbers.first {
+            PackedDigits.compressed($0.digits, byteCount: value.count) == value
+        }
+        return number.flatMap {
+            PackedDigits.compressed($0.substitute.digits, byteCount: value.count)
+        }
     }
 
     /// One list behind the other, as CDOL1 and DSDOL are answered together; nil when one is missing.

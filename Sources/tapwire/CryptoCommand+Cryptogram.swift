@@ -182,7 +182,10 @@ extension CryptoCommand {
             for object in try TLV.parse(bytes) { objects[object.tag] = object.value }
             return objects
         } catch {
-            throw CommandFailure(.usage, "--objects: \(error)")
+            throw CommandFailure(
+                .usage,
+                "--objects, byte \(error.offset + 1): \(error.reason.sentence)"
+            )
         }
     }
 

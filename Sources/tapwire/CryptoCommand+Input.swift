@@ -50,7 +50,8 @@ struct CryptoInput: Sendable {
                 }
             throw CommandFailure(
                 .usage,
-                "--\(name) needs \(what) in hexadecimal, and in \(text.quoted) \(problem)"
+                // Not what was given: it may be a key.
+                "--\(name) needs \(what) in hexadecimal, and here \(problem)"
             )
         }
         guard counts.contains(bytes.count) else {
@@ -123,7 +124,8 @@ struct CryptoInput: Sendable {
                 ? "\(counts.lowerBound)" : "\(counts.lowerBound) to \(counts.upperBound)"
             throw CommandFailure(
                 .usage,
-                "--\(name) needs \(what) of \(needed) digits, not \(text.quoted)"
+                // Not what was given: it may be a PIN or an account number.
+                "--\(name) needs \(what) of \(needed) digits and nothing else"
             )
         }
         return digits

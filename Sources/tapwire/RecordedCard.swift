@@ -34,6 +34,12 @@ struct RecordedCard {
         .readerContactlessTransactionLimitOnDeviceCVM, .readerCVMRequiredLimit,
     ]
 
+    /// Whether a list of the card's asked for what is the card's own, such as its account number.
+    private static func isCardData(_ tag: Tag) -> Bool {
+        let definitions = DataObjectDefinition.all(of: tag)
+        return !definitions.isEmpty && definitions.allSatisfy { $0.source == .card }
+    }
+
     /// Reads a trace file.
     /// - Throws: `CommandFailure` with `ExitCode.badFile`.
     init(path: String) throws {
@@ -131,7 +137,7 @@ struct RecordedCard {
             trace.headerObjects + (activation?.generateAC ?? [])
             + (activation?.processingOptions ?? [])
         for object in recorded
-        where !Self.transient.contains(object.tag)
+        where !Self.transient.contains(object.tag) && !Self.isCardData(object.tag)
             && !terminal.dataObjects.contains(where: { $0.tag == object.tag })
         {
             terminal.dataObjects.append(DataObject(object.tag, object.value))

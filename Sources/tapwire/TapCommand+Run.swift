@@ -102,7 +102,13 @@ extension TapCommand {
                 )
             )
         } catch let error as TransportError {
-            throw CommandFailure(.failure, "the recorded card cannot go on: \(error.explanation)")
+            let isOpen = recorded.isPublic || arguments.has("unmask")
+            var redaction = Redaction(isOpen ? .nothing : .cardholderData)
+            redaction.learn(recorded.trace.exchanges)
+            throw CommandFailure(
+                .failure,
+                "the recorded card cannot go on: \(error.explanation(&redaction))"
+            )
         }
         var run = TapRun(
             report: report.timed(as: recorded.trace.exchanges),
@@ -136,14 +142,26 @@ extension TapReport {
     }
 }
 
+extension Redaction {
+    /// Finds out what is the cardholder's in whole exchanges.
+    fileprivate mutating func learn(_ exchanges: [Exchange]) {
+        for exchange in exchanges {
+            _ = mask(command: exchange.command)
+            if case .success(let response) = exchange.result { _ = mask(response: response) }
+        }
+    }
+}
+
 extension TransportError {
     /// What happened and where, for people.
-    fileprivate var explanation: String {
+    fileprivate func explanation(_ redaction: inout Redaction) -> String {
         switch self {
         case .unexpectedCommand(let expected, let got, let index):
-            "command \(index + 1) was recorded as \(expected.hex), and the terminal sends \(got.hex)"
+            "command \(index + 1) was recorded as \(redaction.mask(command: expected).hex), "
+                + "and the terminal sends \(redaction.mask(command: got).hex)"
         case .endOfScript(let got, let index):
-            "after \(index) exchanges the recording ends, and the terminal sends \(got.hex)"
+            "after \(index) exchanges the recording ends, "
+                + "and the terminal sends \(redaction.mask(command: got).hex)"
         default: text
         }
     }

@@ -213,17 +213,24 @@ struct CryptoTests {
             ("kcv", "--key is missing: it needs a key in hexadecimal", []),
             ("kcv", "--key needs a key of 16 bytes, not of 1", ["--key", "01"]),
             (
-                "kcv", "--key needs a key in hexadecimal, and in “012” 3 digits are an odd number",
+                "kcv", "--key needs a key in hexadecimal, and here 3 digits are an odd number",
                 ["--key", "012"]
             ),
             (
                 "kcv",
-                "--key needs a key in hexadecimal, and in “0x12” character 2 is not a hexadecimal digit",
+                "--key needs a key in hexadecimal, and here character 2 is not a hexadecimal digit",
                 ["--key", "0x12"]
             ),
             (
                 "kcv", "--key needs a key of 16, 24 or 32 bytes, not of 17",
                 ["--algorithm", "aes", "--key", String(repeating: "11", count: 17)]
+            ),
+            (
+                "ac", "--objects, byte 3: a value is shorter than its length says",
+                [
+                    "--issuer-key", String(repeating: "11", count: 16), "--pan", "4761739001010010",
+                    "--version", "visa-17", "--objects", "9F0206",
+                ]
             ),
             ("master-key", "a key is missing: give --card-key, or --issuer-key with --pan", []),
             (
@@ -231,7 +238,7 @@ struct CryptoTests {
                 ["--issuer-key", String(repeating: "11", count: 16)]
             ),
             (
-                "master-key", "--psn needs a PAN sequence number of 2 digits, not “1”",
+                "master-key", "--psn needs a PAN sequence number of 2 digits and nothing else",
                 [
                     "--issuer-key", String(repeating: "11", count: 16), "--pan", "4761739001010010",
                     "--psn", "1",

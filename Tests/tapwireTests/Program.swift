@@ -24,9 +24,14 @@ func tapwire(_ arguments: String...) throws -> Run { try tapwire(arguments) }
 /// - Parameters:
 ///   - arguments: The command line.
 ///   - input: What the program can read; nothing without.
+///   - device: Where its output goes instead of a file.
 /// - Returns: What it printed, and how it ended.
 /// - Throws: When it cannot be started.
-func tapwire(_ arguments: [String], input: String? = nil) throws -> Run {
+func tapwire(
+    _ arguments: [String],
+    input: String? = nil,
+    device: String? = nil
+) throws -> Run {
     let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     let process = Process()
     process.executableURL = folder.appending(path: "tapwire")
@@ -42,7 +47,7 @@ func tapwire(_ arguments: [String], input: String? = nil) throws -> Run {
     defer { scratch.remove() }
     let output = try scratch.file()
     let diagnostics = try scratch.file()
-    process.standardOutput = FileHandle(forWritingAtPath: output)
+    process.standardOutput = FileHandle(forWritingAtPath: device ?? output)
     process.standardError = FileHandle(forWritingAtPath: diagnostics)
     process.standardInput =
         try input.map { FileHandle(forReadingAtPath: try scratch.file($0)) }
