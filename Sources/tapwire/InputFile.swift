@@ -16,7 +16,10 @@ enum InputFile {
     static func text(_ path: String, _ what: String) throws -> String {
         let bytes = try bytes(path, what)
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw CommandFailure(.badFile, "\(what) \(path.quoted) is not a text file")
+            throw CommandFailure(
+                .badFile,
+                "\(what) \(path.quoted) is not a text file; it must be another one"
+            )
         }
         return text
     }
@@ -26,7 +29,10 @@ enum InputFile {
         // Links are followed, so that the file they lead to is the one that is looked at.
         let file = URL(filePath: path).resolvingSymlinksInPath()
         guard FileManager.default.fileExists(atPath: file.path) else {
-            throw CommandFailure(.badFile, "\(what) \(path.quoted) does not exist")
+            throw CommandFailure(
+                .badFile,
+                "\(what) \(path.quoted) does not exist; check the path and its permissions"
+            )
         }
         guard try file.resourceValues(forKeys: [.isDirectoryKey]).isDirectory != true else {
             throw CommandFailure(
@@ -96,9 +102,18 @@ enum InputFile {
 }
 
 extension CommandFailure {
-    /// Says what is wrong in a JSON file, and where in it.
+    /// Says what is wrong in a JSON file, where in it, and what a right one looks like.
     init(_ error: ProfilesError, in path: String, _ what: String) {
         let separator = error.path.isEmpty ? " " : ", "
-        self.init(.badFile, "\(what) \(path.quoted)\(separator)\(error)")
+        let model =
+            switch what {
+            case "terminal configuration": "what “tapwire profile --terminal” prints"
+            case "CA key file": "Vectors/ca-keys/schemes.json"
+            default: "what “tapwire profile --scheme visa” prints"
+            }
+        self.init(
+            .badFile,
+            "\(what) \(path.quoted)\(separator)\(error); compare it with \(model)"
+        )
     }
 }

@@ -129,13 +129,13 @@ struct BadInputTests {
             #expect(run.diagnostics.contains(end), "\(run.diagnostics)")
             #expect(run.diagnostics.filter { $0 == "\n" }.count == 1)
         }
-        try check("/nonexistent/file", "does not exist")
+        try check("/nonexistent/file", "does not exist; check the path")
         try check("/tmp", "is a directory")
         try check("/dev/zero", "has more than")
         let isTrace = option == "--card-trace"
         let unreadable = isTrace ? "line 1: a trace begins with" : "is not JSON: line 1"
         for text in ["", "hello", "{\"name\": \"cut"] { try check(scratch.file(text), unreadable) }
-        try check(scratch.file("{}"), isTrace ? unreadable : ": is missing")
+        try check(scratch.file("{}"), isTrace ? unreadable : ": is missing; compare it with ")
         let long = try scratch.file(String(repeating: " ", count: (4 << 20) + 1))
         try check(long, "has more than 4194304 bytes")
     }

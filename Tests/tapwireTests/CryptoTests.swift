@@ -338,7 +338,10 @@ struct CryptoTests {
             "nowhere.json"
         )
         #expect(run.exitCode == 65)
-        #expect(run.diagnostics == "tapwire: key file “nowhere.json” does not exist\n")
+        #expect(
+            run.diagnostics
+                == "tapwire: key file “nowhere.json” does not exist; check the path and its permissions\n"
+        )
     }
 
     @Test(
