@@ -64,11 +64,12 @@ extension CardSlot {
         condition.broadcast()
     }
 
-    /// Takes the card out; no call to it begins once this returns.
-    func withdraw() {
+    /// Takes `card` out where it is the one in here; no call to it begins once this returns.
+    func withdraw(_ card: any EmulatedCard) {
         calls.lock()
         defer { calls.unlock() }
         withState { state in
+            guard state.card === card else { return }
             if state.isPresented { state.lastSeen = .now }
             state.card = nil
             state.isPresented = false
@@ -118,7 +119,13 @@ extension CardSlot {
             }
             return state.isTold ? state.card : nil
         }
-        card?.fieldOff()
+        guard let card, !card.fieldOff() else { return }
+        // It withdraws when it gets to it; until then it is in here, but nobody sees it.
+        withState { state in
+            guard state.card === card, state.isPresented else { return }
+            state.isPresented = false
+            state.lastSeen = .now
+        }
     }
 
     /// Lets the card answer; false, and nothing appended, when none is shown or the field is off.

@@ -24,8 +24,8 @@ public final class SoftwareField: CardField {
     /// Shows `card` to the reader from now on, until `withdraw`.
     public func present(_ card: any EmulatedCard) { slot.admit(card, isPresented: true) }
 
-    /// Shows nothing any more; no call to the card begins once this returns.
-    public func withdraw() { slot.withdraw() }
+    /// Shows `card` no more, where it is the one that is shown; no call to it begins once this returns.
+    public func withdraw(_ card: any EmulatedCard) { slot.withdraw(card) }
 }
 
 /// A terminal's way to the card in a `SoftwareField`.

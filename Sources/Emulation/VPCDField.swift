@@ -108,8 +108,8 @@ public final class VPCDField: CardField {
     /// Puts the card into the virtual reader.
     public func present(_ card: any EmulatedCard) { slot.admit(card, isPresented: true) }
 
-    /// Takes the card out of the virtual reader, unless another one follows within a second.
-    public func withdraw() { slot.withdraw() }
+    /// Takes `card` out of the virtual reader, unless another one follows within a second.
+    public func withdraw(_ card: any EmulatedCard) { slot.withdraw(card) }
 
     private func run() {
         var pauseSeconds = Self.shortestPauseSeconds

@@ -14,7 +14,12 @@ public protocol EmulatedCard: AnyObject, Sendable {
     /// The card may withdraw itself from the field in here.
     func responseSent()
     /// The reader's field is gone.
-    func fieldOff()
+    ///
+    /// A card whose time is over says so here, since it may withdraw itself only later, on another thread: the next
+    /// reader must not meet it.
+    /// - Returns: Whether the card is still to be shown.
+    @discardableResult
+    func fieldOff() -> Bool
 }
 
 /// The radio side of a wallet: whatever can show a card to a reader.
@@ -29,10 +34,10 @@ public protocol CardField: AnyObject, Sendable {
     /// A card that was told of a reader's field while it watched is not told of the same one again.
     /// - Throws: `CardFieldError` when the radio cannot be used.
     func present(_ card: any EmulatedCard) throws(CardFieldError)
-    /// Shows nothing any more; no call to the card begins once this returns.
+    /// Shows `card` no more, and nothing where it is the one that is shown; no call to it begins once this returns.
     ///
     /// It may be called by the card itself, from `responseSent`, `fieldOn` or `fieldOff`.
-    func withdraw()
+    func withdraw(_ card: any EmulatedCard)
 }
 
 extension CardField {

@@ -120,7 +120,7 @@ extension ContactlessPaymentSession {
     }
 
     private func withdraw() {
-        wallet.field.withdraw()
+        wallet.field.withdraw(self)
         guard
             let id = core.withLock({ core in
                 core.timer?.cancel()

@@ -119,8 +119,14 @@ extension ContactlessPaymentSession: EmulatedCard {
     public func responseSent() { drain() }
 
     /// The reader's field is gone.
-    public func fieldOff() {
-        core.withLock { $0.card?.fieldOff() }
-        handle(.fieldOff)
+    @discardableResult
+    public func fieldOff() -> Bool {
+        let isShown = core.withLock { core in
+            core.card?.fieldOff()
+            core.handle(.fieldOff)
+            return core.flow.showsCard
+        }
+        drain()
+        return isShown
     }
 }

@@ -131,6 +131,15 @@ struct PaymentFlow: Sendable {
         }
     }
 
+    /// Whether readers are to see the card.
+    var showsCard: Bool {
+        switch state {
+        case .emulating, .paid: true
+        case .idle, .awaitingAuthentication, .authenticating, .authenticated, .starting, .ended:
+            false
+        }
+    }
+
     /// Whether commands of a reader go to the card.
     var answersCommands: Bool {
         switch state {

@@ -141,5 +141,5 @@ private final class NullCard: EmulatedCard {
         response.append(0x82)
     }
     func responseSent() {}
-    func fieldOff() {}
+    func fieldOff() -> Bool { true }
 }

@@ -6,6 +6,11 @@ final class ScribeCard: EmulatedCard {
     private let lines = Mutex<[String]>([])
     private let action = Mutex<(@Sendable (String) -> Void)?>(nil)
 
+    private let stays = Mutex(true)
+
+    /// Wants to be shown no more from the next end of a field on.
+    func leave() { stays.withLock { $0 = false } }
+
     /// What the card was told, in order.
     var told: [String] { lines.withLock { $0 } }
 
@@ -27,5 +32,8 @@ final class ScribeCard: EmulatedCard {
         note("command")
     }
     func responseSent() { note("sent") }
-    func fieldOff() { note("off") }
+    func fieldOff() -> Bool {
+        note("off")
+        return stays.withLock { $0 }
+    }
 }

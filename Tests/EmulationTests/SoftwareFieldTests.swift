@@ -69,7 +69,7 @@ struct SoftwareFieldTests {
         var reader = field.makeTransport()
         field.present(card)
         try reader.fieldOn()
-        field.withdraw()
+        field.withdraw(card)
         #expect(throws: TransportError.cardRemoved) { try transmit(&reader) }
         reader.fieldOff()
         #expect(card.told == ["on"])
@@ -80,7 +80,7 @@ struct SoftwareFieldTests {
     func `a card may withdraw itself while it is told something`(_ moment: String) throws {
         let field = SoftwareField()
         let card = ScribeCard()
-        card.whenever { if $0 == moment { field.withdraw() } }
+        card.whenever { if $0 == moment { field.withdraw(card) } }
         var reader = field.makeTransport()
         field.present(card)
         if moment == "on" {
@@ -94,6 +94,25 @@ struct SoftwareFieldTests {
         reader.fieldOff()
         #expect(card.told.last == moment)
         #expect(!field.isPresentingCard)
+    }
+
+    @Test func `a card that wants to be shown no more is met by no other reader`() throws {
+        let field = SoftwareField()
+        let (card, next) = (ScribeCard(), ScribeCard())
+        var reader = field.makeTransport()
+        field.present(card)
+        try reader.fieldOn()
+        card.leave()
+        reader.fieldOff()
+        #expect(!field.isPresentingCard)
+        #expect(throws: TransportError.timeout) { try raise(&reader) }
+        field.present(next)
+        _ = try reader.transmit([0x01])
+        // The first one withdraws late, and takes nobody else out.
+        field.withdraw(card)
+        #expect(field.isPresentingCard)
+        _ = try reader.transmit([0x01])
+        #expect(next.told == ["on", "command", "sent", "command", "sent"])
     }
 
     @Test func `another card takes the place of the first`() throws {
@@ -152,7 +171,7 @@ struct SoftwareFieldTests {
                     for _ in 0..<20 { _ = try? reader.transmit([0x01]) }
                 } else {
                     for _ in 0..<delay { _ = field.isPresentingCard }
-                    field.withdraw()
+                    field.withdraw(card)
                     countAtWithdrawal.withLock { $0 = card.told.count }
                 }
             }

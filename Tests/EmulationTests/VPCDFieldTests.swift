@@ -33,10 +33,11 @@ import Testing
         defer { field.stop() }
         let link = try vpcd.accept()
         #expect(try link.exchange("0001 04") == "0000")
-        field.present(ScribeCard())
+        let card = ScribeCard()
+        field.present(card)
         #expect(try link.exchange("0001 04") == "00053B80800101")
         // Nobody sees a card that comes back within a second leave.
-        field.withdraw()
+        field.withdraw(card)
         #expect(try link.exchange("0001 04") == "00053B80800101")
     }
 
@@ -219,5 +220,5 @@ private final class RefusingCard: EmulatedCard {
         response.append(0x00)
     }
     func responseSent() {}
-    func fieldOff() {}
+    func fieldOff() -> Bool { true }
 }

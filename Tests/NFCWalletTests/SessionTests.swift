@@ -1,5 +1,6 @@
 import EMVData
 import NFCWallet
+import Synchronization
 import TestSupport
 import Testing
 
@@ -168,6 +169,38 @@ import Testing
         #expect(!wallet.field.isPresenting)
         // Whoever asks late does not wait.
         await session.settled()
+    }
+
+    @Test func `a tap that overtakes the session still ends it for the next reader`() async throws {
+        let wallet = try WalletFixture()
+        let (session, _) = try await wallet.authenticatedSession()
+        let isShown = Mutex<Bool?>(nil)
+        wallet.field.whenPresented { [field = wallet.field] in
+            // The session is busy showing the card, so everything that follows from the tap waits.
+            field.fieldOn()
+            _ = field.send(Command.selectVisa)
+            _ = field.send(Command.pay)
+            let stays = field.fieldOff()
+            isShown.withLock { $0 = stays }
+            #expect(field.isPresenting)
+        }
+        session.startEmulation()
+        #expect(isShown.withLock { $0 } == false)
+        #expect(!wallet.field.isPresenting)
+        await session.settled()
+        #expect(try wallet.wallet.paymentCount(of: WalletFixture.visa) == 9)
+    }
+
+    @Test func `only a card that has not paid stays when a reader leaves`() async throws {
+        let wallet = try WalletFixture()
+        _ = try await wallet.emulatingSession()
+        wallet.field.fieldOn()
+        _ = wallet.field.send(Command.selectVisa)
+        #expect(wallet.field.fieldOff())
+        wallet.field.fieldOn()
+        _ = wallet.field.send(Command.selectVisa)
+        _ = wallet.field.send(Command.pay)
+        #expect(!wallet.field.fieldOff())
     }
 
     @Test func `a session that was never started is settled by its end`() async throws {

@@ -12,6 +12,12 @@ final class TestField: CardField {
         var watchError: CardFieldError?
         var presentError: CardFieldError?
         var withdrawalCount = 0
+        var whenPresented: (@Sendable () -> Void)?
+    }
+
+    /// Does something as soon as a card is shown, before whoever shows it goes on.
+    func whenPresented(_ action: @escaping @Sendable () -> Void) {
+        state.withLock { $0.whenPresented = action }
     }
 
     /// Refuses to watch or to present from now on.
@@ -41,18 +47,21 @@ final class TestField: CardField {
             return state.presentError
         }
         if let error { throw error }
+        state.withLock { $0.whenPresented }?()
     }
 
-    func withdraw() {
+    func withdraw(_ card: any EmulatedCard) {
         state.withLock { state in
+            state.withdrawalCount += 1
+            guard state.card === card else { return }
             state.card = nil
             state.isPresented = false
-            state.withdrawalCount += 1
         }
     }
 
     func fieldOn() { card?.fieldOn() }
-    func fieldOff() { card?.fieldOff() }
+    @discardableResult
+    func fieldOff() -> Bool { card?.fieldOff() ?? false }
 
     /// Sends a command; nil when no card is shown.
     func send(_ command: [UInt8], isSent: Bool = true) -> [UInt8]? {
