@@ -29,7 +29,7 @@ struct CardOptions {
 
     /// Reads a profile file.
     init(path: String) throws {
-        let profile = try InputFile.json(path, "profile") {
+        let profile = try InputFile.json(path, .profile) {
             (text: [UInt8]) throws(ProfilesError) in try CardProfile(json: text)
         }
         try self.init(profile, path)
@@ -39,7 +39,7 @@ struct CardOptions {
         do throws(ProfilesError) {
             personalization = try CardPersonalization(profile)
         } catch {
-            throw CommandFailure(.badFile, "profile \(path.quoted), \(error)")
+            throw JSONFileKind.profile.failure(error, in: path)
         }
     }
 }

@@ -230,7 +230,7 @@ extension CryptoCommand {
     ) throws(CommandFailure) -> [CAPublicKey] {
         guard let path = input["ca-keys"] else { return CAPublicKey.testKeys }
         do {
-            return try InputFile.json(path, "key file") { (text) throws(ProfilesError) in
+            return try InputFile.json(path, .authorityKeys) { (text) throws(ProfilesError) in
                 try CAPublicKey.keys(json: text)
             }
         } catch let failure as CommandFailure {

@@ -71,20 +71,20 @@ enum InputFile {
     /// Reads a whole JSON file.
     /// - Parameters:
     ///   - path: The file.
-    ///   - what: What it should hold, for errors.
+    ///   - kind: What it should hold.
     ///   - read: Reads the text.
     /// - Returns: What the text says.
     /// - Throws: `CommandFailure` with `ExitCode.badFile`.
     static func json<Value>(
         _ path: String,
-        _ what: String,
+        _ kind: JSONFileKind,
         read: ([UInt8]) throws(ProfilesError) -> Value
     ) throws -> Value {
-        let text = try bytes(path, what)
+        let text = try bytes(path, kind.name)
         do throws(ProfilesError) {
             return try read(text)
         } catch {
-            throw CommandFailure(error, in: path, what)
+            throw kind.failure(error, in: path)
         }
     }
 
@@ -98,22 +98,5 @@ enum InputFile {
                 "\(what) \(path.quoted) cannot be written; check the directory and its permissions"
             )
         }
-    }
-}
-
-extension CommandFailure {
-    /// Says what is wrong in a JSON file, where in it, and what a right one looks like.
-    init(_ error: ProfilesError, in path: String, _ what: String) {
-        let separator = error.path.isEmpty ? " " : ", "
-        let model =
-            switch what {
-            case "terminal configuration": "what “tapwire profile --terminal” prints"
-            case "CA key file": "Vectors/ca-keys/schemes.json"
-            default: "what “tapwire profile --scheme visa” prints"
-            }
-        self.init(
-            .badFile,
-            "\(what) \(path.quoted)\(separator)\(error); compare it with \(model)"
-        )
     }
 }

@@ -26,12 +26,12 @@ struct TerminalOptions {
         var configuration = TerminalConfiguration.builtIn
         path = arguments["config"]
         if let path {
-            configuration = try InputFile.json(path, "terminal configuration") {
+            configuration = try InputFile.json(path, .terminalConfiguration) {
                 (text: [UInt8]) throws(ProfilesError) in try TerminalConfiguration(json: text)
             }
         }
         for path in arguments.values("ca-keys").reversed() {
-            let keys = try InputFile.json(path, "CA key file") {
+            let keys = try InputFile.json(path, .authorityKeys) {
                 (text: [UInt8]) throws(ProfilesError) in try CAPublicKey.keys(json: text)
             }
             // The first key of an index counts, so that a file can replace one.
@@ -48,10 +48,7 @@ struct TerminalOptions {
         do throws(ProfilesError) {
             return try POSTerminal(adapted ?? configuration)
         } catch {
-            throw CommandFailure(
-                .badFile,
-                "terminal configuration \((path ?? "built-in").quoted), \(error)"
-            )
+            throw JSONFileKind.terminalConfiguration.failure(error, in: path ?? "built-in")
         }
     }
 

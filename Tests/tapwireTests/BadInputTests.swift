@@ -140,6 +140,22 @@ struct BadInputTests {
         try check(long, "has more than 4194304 bytes")
     }
 
+    @Test("A key file that is none is compared with one that is, whichever command reads it")
+    func keyFileModel() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let file = try scratch.file("{}")
+        let certificate = ["--rid", "A000000003", "--ca-index", "99", "--ca-keys", file]
+        for arguments in [
+            ["tap", "--scheme", "visa", "--amount", "1", "--ca-keys", file],
+            ["crypto", "certificate", "--certificate", "00"] + certificate,
+        ] {
+            let run = try tapwire(arguments)
+            #expect(run.exitCode == 65, "\(run.diagnostics)")
+            #expect(run.diagnostics.hasSuffix("; compare it with Vectors/ca-keys/schemes.json\n"))
+        }
+    }
+
     @Test(
         "A profile without a key names the key",
         arguments: ["pan", "aid", "pdol", "expirationDate"]
