@@ -42,13 +42,4 @@ extension AESKey {
     }
 }
 
-extension FixedWidthInteger where Self: UnsignedInteger {
-    /// The number's bytes, most significant first.
-    var bigEndianBytes: [UInt8] {
-        stride(from: bitWidth - 8, through: 0, by: -8).map {
-            UInt8(truncatingIfNeeded: self >> Self($0))
-        }
-    }
-}
-
 #endif

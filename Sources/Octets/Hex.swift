@@ -53,12 +53,14 @@ extension Sequence<UInt8> {
 }
 
 extension FixedWidthInteger where Self: UnsignedInteger {
-    /// The number as upper-case hexadecimal digits, two for each of its bytes.
-    public var hex: String {
+    /// The number's bytes, most significant first.
+    public var bigEndianBytes: [UInt8] {
         stride(from: bitWidth - 8, through: 0, by: -8)
             .map { UInt8(truncatingIfNeeded: self >> Self($0)) }
-            .hex
     }
+
+    /// The number as upper-case hexadecimal digits, two for each of its bytes.
+    public var hex: String { bigEndianBytes.hex }
 }
 
 extension UInt8 {

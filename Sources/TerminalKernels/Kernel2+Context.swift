@@ -1,6 +1,7 @@
 import BERTLV
 import EMVData
 import ISO7816
+import Octets
 
 extension Kernel2 {
     /// What kernel 2 knows of a transaction, from its activation to its outcome.
@@ -162,9 +163,4 @@ extension Kernel2 {
             return parsed.fill(database.value)
         }
     }
-}
-
-extension UInt32 {
-    /// The four bytes, most significant first.
-    var bigEndianBytes: [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: self >> $0) } }
 }

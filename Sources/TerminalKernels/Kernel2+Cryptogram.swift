@@ -111,13 +111,6 @@ extension CryptogramKind {
     }
 }
 
-extension UInt64 {
-    /// The eight bytes, most significant first.
-    var bigEndianBytes: [UInt8] {
-        stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: self >> $0) }
-    }
-}
-
 extension KernelDatabase {
     /// The card's account number (5A); nil when it is not there or none.
     var accountNumber: PrimaryAccountNumber? {

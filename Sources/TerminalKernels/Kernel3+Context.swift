@@ -1,6 +1,7 @@
 import BERTLV
 import EMVData
 import ISO7816
+import Octets
 
 extension Kernel3 {
     /// What kernel 3 knows of a transaction, from its activation to its outcome.

@@ -15,23 +15,6 @@ public struct POSEnvironment: KernelEnvironment {
     public var waivesOfflineDataAuthentication = false
     private var generator: any RandomNumberGenerator
 
-    /// An issuer certificate on the revocation list (EMV Book 2, 5.1.1.1).
-    public struct RevokedCertificate: Hashable, Sendable {
-        /// Registered application provider identifier, five bytes.
-        public var rid: [UInt8]
-        /// Certification Authority Public Key Index (8F).
-        public var index: UInt8
-        /// Serial number, three bytes.
-        public var serialNumber: [UInt8]
-
-        /// Collects the parts.
-        public init(rid: [UInt8], index: UInt8, serialNumber: [UInt8]) {
-            self.rid = rid
-            self.index = index
-            self.serialNumber = serialNumber
-        }
-    }
-
     /// Collects the parts.
     public init(
         caKeys: [CAPublicKey],

@@ -3,6 +3,7 @@ import EMVData
 import ISO7816
 import Octets
 import Profiles
+import TestSupport
 import Testing
 
 /// Commands out of order, malformed or cut: a status word, and the card as it was before.
@@ -51,7 +52,7 @@ import Testing
 
     @Test func randomCommandsLeaveTheCardUsable() throws {
         let seed = UInt64.random(in: .min ... .max)
-        var generator = SplitMix(state: seed)
+        var generator = SeededGenerator(seed: seed)
         for (scheme, commands) in Self.taps {
             var undisturbed = try makeCard(scheme)
             let expected = try commands.map { try undisturbed.exchange($0).response }
@@ -217,18 +218,5 @@ import Testing
         var card = try makeCard(.visa)
         _ = try card.exchange(Command.selectVisa)
         #expect(try card.exchange("80CA9F1700").response.hex == "9F1701039000")
-    }
-}
-
-/// A small generator whose seed a failure prints.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

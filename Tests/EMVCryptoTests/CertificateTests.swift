@@ -36,12 +36,12 @@ private typealias IssuerVector = VectorCase<IssuerInput, Expected>
 private typealias ICCVector = VectorCase<ICCInput, Expected>
 
 private func issuerCases() throws -> [IssuerVector] {
-    try VectorFile<TestKeys.NoParameters, IssuerInput, Expected>.load("issuer-certificates").groups
+    try VectorFile<NoParameters, IssuerInput, Expected>.load("issuer-certificates").groups
         .flatMap(\.cases)
 }
 
 private func iccCases() throws -> [ICCVector] {
-    try VectorFile<TestKeys.NoParameters, ICCInput, Expected>.load("icc-certificates").groups
+    try VectorFile<NoParameters, ICCInput, Expected>.load("icc-certificates").groups
         .flatMap(\.cases)
 }
 

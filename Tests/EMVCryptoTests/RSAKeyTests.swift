@@ -14,7 +14,7 @@ private struct RecoveryExpected: Decodable, Sendable { var recovered: HexBytes }
 private typealias Recovery = VectorCase<RecoveryInput, RecoveryExpected>
 
 private func recoveries() throws -> [Recovery] {
-    try VectorFile<TestKeys.NoParameters, RecoveryInput, RecoveryExpected>.load("rsa-recoveries")
+    try VectorFile<NoParameters, RecoveryInput, RecoveryExpected>.load("rsa-recoveries")
         .groups.flatMap(\.cases)
 }
 
@@ -89,10 +89,10 @@ struct RSAKeyTests {
 
     @Test(
         "A published private key signs what its public key recovers",
-        arguments: try TestKeys.cases().filter(\.isValid)
+        arguments: try RSAPrivateKeyVector.all().filter(\.isValid)
     )
-    func privateKeys(_ vector: TestKeys.Case) throws {
-        let block = [0x6A] + [UInt8](repeating: 0x5C, count: vector.input.modulus.bytes.count - 1)
+    func privateKeys(_ vector: RSAPrivateKeyVector.Case) throws {
+        let block = [0x6A] + [UInt8](repeating: 0x5C, count: vector.input.numbers.modulus.count - 1)
         let signature = try TestKeys.sign(block, with: vector.id)
         #expect(try TestKeys.publicKey(vector.id).recover(signature) == block)
     }
@@ -134,9 +134,9 @@ struct RSAKeyTests {
 
     @Test(
         "Numbers whose primes are none are refused",
-        arguments: try TestKeys.cases().filter { !$0.isValid }
+        arguments: try RSAPrivateKeyVector.all().filter { !$0.isValid }
     )
-    func composites(_ vector: TestKeys.Case) {
+    func composites(_ vector: RSAPrivateKeyVector.Case) {
         #expect(throws: CertificateError.inconsistentPrivateKey) {
             _ = try TestKeys.privateKey(vector.id)
         }
@@ -171,7 +171,7 @@ struct RSAKeyTests {
     /// EMV Book 2, Table 30; the check sum is the one published with Visa's key 92.
     @Test("A check sum is over RID, index, modulus and exponent")
     func checksum() throws {
-        let vectors = try VectorFile<TestKeys.NoParameters, AuthorityInput, AuthorityExpected>
+        let vectors = try VectorFile<NoParameters, AuthorityInput, AuthorityExpected>
             .load("ca-key-checksums").groups.flatMap(\.cases)
         for vector in vectors {
             let input = vector.input

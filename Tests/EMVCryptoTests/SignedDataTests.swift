@@ -42,17 +42,17 @@ private typealias DynamicVector = VectorCase<DynamicInput, DynamicExpected>
 private typealias SigningVector = VectorCase<SigningInput, SigningExpected>
 
 private func staticCases() throws -> [StaticVector] {
-    try VectorFile<TestKeys.NoParameters, StaticInput, StaticExpected>.load("signed-static-data")
+    try VectorFile<NoParameters, StaticInput, StaticExpected>.load("signed-static-data")
         .groups.flatMap(\.cases)
 }
 
 private func dynamicCases() throws -> [DynamicVector] {
-    try VectorFile<TestKeys.NoParameters, DynamicInput, DynamicExpected>.load("signed-dynamic-data")
+    try VectorFile<NoParameters, DynamicInput, DynamicExpected>.load("signed-dynamic-data")
         .groups.flatMap(\.cases)
 }
 
 private func signingCases() throws -> [SigningVector] {
-    try VectorFile<TestKeys.NoParameters, SigningInput, SigningExpected>.load("dynamic-signatures")
+    try VectorFile<NoParameters, SigningInput, SigningExpected>.load("dynamic-signatures")
         .groups.flatMap(\.cases)
 }
 

@@ -5,32 +5,9 @@ import Testing
 
 /// Published private keys and the certificates they made, by the names of the vectors.
 enum TestKeys {
-    struct NoParameters: Decodable {}
-
-    struct Input: Decodable, Sendable {
-        var modulus: HexBytes
-        var publicExponent: HexBytes
-        var privateExponent: HexBytes
-        var prime1: HexBytes
-        var prime2: HexBytes
-        var exponent1: HexBytes
-        var exponent2: HexBytes
-        var coefficient: HexBytes
-    }
-
-    struct Nothing: Decodable, Sendable {}
-
-    typealias Case = VectorCase<Input, Nothing>
-
-    static func cases() throws -> [Case] {
-        try VectorFile<NoParameters, Input, Nothing>.load("rsa-private-keys").groups.flatMap(
-            \.cases
-        )
-    }
-
     static func numbers(_ id: String) throws -> RSAPrivateNumbers {
-        let vector = try cases().first { $0.id == id }
-        return RSAPrivateNumbers(try #require(vector).input)
+        let vector = try RSAPrivateKeyVector.all().first { $0.id == id }
+        return try #require(vector).input.numbers
     }
 
     static func privateKey(_ id: String) throws -> RSAPrivateKey {
@@ -74,21 +51,5 @@ enum TestKeys {
     ) throws -> [UInt8] {
         let hash = SHA1.digest(of: contents, appendix)
         return try sign([header] + contents + hash + [trailer], with: id)
-    }
-}
-
-extension RSAPrivateNumbers {
-    /// Takes the numbers of a vector.
-    init(_ input: TestKeys.Input) {
-        self.init(
-            modulus: input.modulus.bytes,
-            publicExponent: input.publicExponent.bytes,
-            privateExponent: input.privateExponent.bytes,
-            prime1: input.prime1.bytes,
-            prime2: input.prime2.bytes,
-            exponent1: input.exponent1.bytes,
-            exponent2: input.exponent2.bytes,
-            coefficient: input.coefficient.bytes
-        )
     }
 }

@@ -10,8 +10,6 @@ private struct Range: Decodable, Sendable {
     var authenticated: UInt8
 }
 
-private struct NoParameters: Decodable {}
-
 private typealias Published = VectorFile<NoParameters, HexBytes, [Range]?>
 
 @Suite("Application file locators")

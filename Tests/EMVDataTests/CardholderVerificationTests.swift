@@ -9,8 +9,6 @@ private struct Expected: Decodable, Sendable {
     var rules: [HexBytes]
 }
 
-private struct NoParameters: Decodable {}
-
 private typealias Published = VectorFile<NoParameters, HexBytes, Expected?>
 
 @Suite("Cardholder verification")

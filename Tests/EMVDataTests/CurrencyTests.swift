@@ -7,8 +7,6 @@ private struct Expected: Decodable, Sendable {
     var exponent: Int
 }
 
-private struct NoParameters: Decodable {}
-
 private typealias Published = VectorFile<NoParameters, String, Expected>
 
 @Suite("Currencies")

@@ -4,18 +4,8 @@ import Octets
 import TestSupport
 import Testing
 
-/// A tag and a length, as the vector files write a list's entry.
-private struct Entry: Decodable, Sendable {
-    var tag: HexBytes
-    var length: Int
-
-    init(from decoder: any Decoder) throws {
-        var container = try decoder.unkeyedContainer()
-        tag = try container.decode(HexBytes.self)
-        length = try container.decode(Int.self)
-    }
-
-    var entry: DataObjectList.Entry {
+extension ListEntryVector {
+    fileprivate var entry: DataObjectList.Entry {
         get throws { DataObjectList.Entry(try #require(Tag(bytes: tag.bytes)), length) }
     }
 }
@@ -29,7 +19,7 @@ private struct Filling: Decodable, Sendable {
 
 private struct Parameters: Decodable {}
 
-private typealias Lists = VectorFile<[String: String], HexBytes, [Entry]>
+private typealias Lists = VectorFile<[String: String], HexBytes, [ListEntryVector]>
 private typealias Fillings = VectorFile<Parameters, Filling, HexBytes>
 
 /// The PDOL of a Visa card, which most tests here are about.
@@ -41,7 +31,7 @@ struct DataObjectListTests {
         "Lists are read as published",
         arguments: try Lists.load("data-object-lists").groups.flatMap(\.cases)
     )
-    private func published(_ vector: VectorCase<HexBytes, [Entry]>) throws {
+    private func published(_ vector: VectorCase<HexBytes, [ListEntryVector]>) throws {
         guard vector.isValid else {
             #expect(throws: EMVDataError.self) { try DataObjectList(parsing: vector.input.bytes) }
             return

@@ -4,42 +4,14 @@ import Octets
 import TestSupport
 import Testing
 
-private struct Expected: Decodable, Sendable {
-    struct Entry: Decodable, Sendable {
-        var applicationIdentifier: HexBytes
-        var label: String?
-        var priority: HexBytes?
-    }
-
-    /// A tag and a length.
-    struct Request: Decodable, Sendable {
-        var tag: HexBytes
-        var length: Int
-
-        init(from decoder: any Decoder) throws {
-            var container = try decoder.unkeyedContainer()
-            tag = try container.decode(HexBytes.self)
-            length = try container.decode(Int.self)
-        }
-    }
-
-    var name: HexBytes
-    var entries: [Entry]
-    var pdol: [Request]
-}
-
-private struct NoParameters: Decodable {}
-
-private typealias Recorded = VectorFile<NoParameters, HexBytes, Expected>
-
 /// What real cards answer to SELECT, read with this room's types alone.
 @Suite("File control information of real cards")
 struct FileControlInformationTests {
     @Test(
         "Names, directory entries and PDOLs are read",
-        arguments: try Recorded.load("file-control-information").groups.flatMap(\.cases)
+        arguments: try SelectionVector.all()
     )
-    private func recorded(_ vector: VectorCase<HexBytes, Expected>) throws {
+    func recorded(_ vector: SelectionVector.Case) throws {
         let template = try TLV.parseOne(vector.input.bytes)
         #expect(template.tag == .fileControlInformation)
         #expect(template.encoded == vector.input.bytes)
@@ -72,9 +44,9 @@ struct FileControlInformationTests {
 
     @Test(
         "An FCI cut anywhere is refused",
-        arguments: try Recorded.load("file-control-information").groups.flatMap(\.cases).prefix(12)
+        arguments: try SelectionVector.all().prefix(12)
     )
-    private func prefixes(_ vector: VectorCase<HexBytes, Expected>) {
+    func prefixes(_ vector: SelectionVector.Case) {
         for count in 1..<vector.input.bytes.count {
             let prefix = Array(vector.input.bytes.prefix(count))
             #expect(throws: TLVError.self) { try TLV.parse(prefix) }

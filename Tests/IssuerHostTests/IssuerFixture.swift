@@ -22,8 +22,6 @@ struct RequestExpected: Decodable, Sendable {
     var declined91: HexBytes
 }
 
-struct NoParameters: Decodable {}
-
 /// The tag of a data object; Swift Testing has tags of its own.
 typealias DataTag = BERTLV.Tag
 

@@ -7,35 +7,10 @@ import Testing
 
 /// The keys of handmade cards: published test keys, certified anew for each card.
 enum CardKeys {
-    struct Input: Decodable, Sendable {
-        var modulus: HexBytes
-        var publicExponent: HexBytes
-        var privateExponent: HexBytes
-        var prime1: HexBytes
-        var prime2: HexBytes
-        var exponent1: HexBytes
-        var exponent2: HexBytes
-        var coefficient: HexBytes
-    }
-
-    struct Nothing: Decodable, Sendable {}
-
-    private static let cases = Result {
-        try VectorFile<Nothing, Input, Nothing>.load("rsa-private-keys").groups.flatMap(\.cases)
-    }
+    private static let cases = Result { try RSAPrivateKeyVector.all() }
 
     private static func numbers(_ id: String) throws -> RSAPrivateNumbers {
-        let input = try #require(try cases.get().first { $0.id == id }).input
-        return RSAPrivateNumbers(
-            modulus: input.modulus.bytes,
-            publicExponent: input.publicExponent.bytes,
-            privateExponent: input.privateExponent.bytes,
-            prime1: input.prime1.bytes,
-            prime2: input.prime2.bytes,
-            exponent1: input.exponent1.bytes,
-            exponent2: input.exponent2.bytes,
-            coefficient: input.coefficient.bytes
-        )
+        try #require(try cases.get().first { $0.id == id }).input.numbers
     }
 
     /// A private key that is imported once, since libcrypto's check of it takes long.

@@ -8,8 +8,6 @@ import Testing
 /// Restrictions of an independent implementation's tests, seen in kernel 2's TVR (EMV Book C-2, 7.7).
 @Suite("Processing restrictions")
 struct ProcessingRestrictionsTests {
-    struct NoParameters: Decodable {}
-
     struct Input: Decodable, Sendable {
         var terminal: [String: HexBytes]
         var transactionType: HexBytes

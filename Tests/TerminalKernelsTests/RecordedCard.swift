@@ -52,8 +52,6 @@ enum RecordedCardKeys {
         var checksum: HexBytes
     }
 
-    struct NoParameters: Decodable {}
-
     static func all() throws -> [CAPublicKey] {
         try VectorFile<NoParameters, Input, Expected>.load("recorded-card-ca-keys").groups
             .flatMap(\.cases).map { vector in

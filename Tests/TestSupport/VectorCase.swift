@@ -50,6 +50,9 @@ extension VectorCase: CustomTestStringConvertible {
     public var testDescription: String { id }
 }
 
+/// Stands where a file's groups share nothing.
+public struct NoParameters: Decodable, Sendable {}
+
 /// Bytes that JSON carries as hexadecimal text.
 public struct HexBytes: Decodable, Hashable, Sendable {
     /// The bytes.

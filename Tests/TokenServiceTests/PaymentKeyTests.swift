@@ -16,8 +16,6 @@ private struct ExpectedKeys: Decodable, Sendable {
     var keys: [Key]
 }
 
-private struct NoParameters: Decodable {}
-
 private typealias KeyCase = VectorCase<CardInput, ExpectedKeys>
 
 private func keyCases() throws -> [KeyCase] {

@@ -12,8 +12,6 @@ private struct Answers: Decodable, Sendable {
     var declined91: HexBytes
 }
 
-private struct NoParameters: Decodable {}
-
 private typealias RequestCase = VectorCase<CardInput, Answers>
 
 private func requestCases() throws -> [RequestCase] {

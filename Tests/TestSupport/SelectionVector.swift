@@ -1,0 +1,44 @@
+/// What a card answered to SELECT, as `Vectors/file-control-information.json` has it.
+public struct SelectionVector: Decodable, Sendable {
+    /// An entry of a directory.
+    public struct Entry: Decodable, Sendable {
+        /// ADF Name (4F).
+        public var applicationIdentifier: HexBytes
+        /// Application Label (50).
+        public var label: String?
+        /// Application Priority Indicator (87).
+        public var priority: HexBytes?
+    }
+
+    /// The name (84).
+    public var name: HexBytes
+    /// The directory entries.
+    public var entries: [Entry]
+    /// The PDOL.
+    public var pdol: [ListEntryVector]
+
+    /// A whole file of them.
+    public typealias File = VectorFile<NoParameters, HexBytes, SelectionVector>
+    /// One of them.
+    public typealias Case = VectorCase<HexBytes, SelectionVector>
+
+    /// All of them.
+    public static func all() throws -> [Case] {
+        try File.load("file-control-information").groups.flatMap(\.cases)
+    }
+}
+
+/// A tag and a length, as the vector files write an entry of a data object list.
+public struct ListEntryVector: Decodable, Sendable {
+    /// The tag's bytes.
+    public var tag: HexBytes
+    /// The length.
+    public var length: Int
+
+    /// Reads `["9F02", 6]`.
+    public init(from decoder: any Decoder) throws {
+        var container = try decoder.unkeyedContainer()
+        tag = try container.decode(HexBytes.self)
+        length = try container.decode(Int.self)
+    }
+}
