@@ -125,8 +125,10 @@ public final class VPCDField: CardField {
                 var server = VPCDServer(socket, slot, answerToReset)
                 // Whatever accepts and says nothing is not to be bothered all the time.
                 defer { if server.hasServed { pauseSeconds = Self.shortestPauseSeconds } }
-                try server.serve(patienceMilliseconds: patienceMilliseconds) {
-                    continuation.yield($0)
+                try server.serve(patienceMilliseconds: patienceMilliseconds) { event in
+                    // A frame cut by `stop` is no fault of vpcd's.
+                    guard !link.withLock({ $0.isStopped }) else { return }
+                    continuation.yield(event)
                 }
             } catch {
                 reason = "vpcd at \(host):\(port): \(error)"

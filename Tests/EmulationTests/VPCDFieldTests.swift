@@ -134,6 +134,20 @@ import Testing
         #expect(card.told.isEmpty)
     }
 
+    @Test func `a frame that is cut by the end of the field is no fault`() async throws {
+        let vpcd = try FakeVPCD()
+        let field = field(vpcd.port)
+        field.present(ScribeCard())
+        field.start()
+        let link = try vpcd.accept()
+        // Once the first frame is answered, the half behind it has been received too.
+        #expect(try link.exchange("0001 04  0001") == "00053B80800101")
+        field.stop()
+        var events: [VPCDField.Event] = []
+        for await event in field.events { events.append(event) }
+        #expect(events == [.connected])
+    }
+
     @Test func `the longest frame is a command like any other`() throws {
         let vpcd = try FakeVPCD()
         let field = field(vpcd.port)
