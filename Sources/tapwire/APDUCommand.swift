@@ -127,7 +127,7 @@ enum RawCommand {
 
 /// Sends commands one by one and shows what comes back.
 private struct CardTalk {
-    private var page = Page(.output)
+    private var page = Page(.output, showsAllBytes: true)
     private var decoder: ExchangeDecoder
     private let isJSON: Bool
 

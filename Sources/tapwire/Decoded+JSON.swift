@@ -26,6 +26,7 @@ extension JSONValue {
             "command": .string(exchange.command.hex),
             "response": exchange.response.map { .string($0.hex) } ?? nil,
             "status": .string(exchange.status),
+            "masked": .bool(exchange.isMasked),
             "elapsedNanoseconds": exchange.elapsed.map { .integer($0.nanoseconds) } ?? nil,
             "sent": .array(exchange.sent.map { JSONValue($0) }),
             "received": .array(exchange.received.map { JSONValue($0) }),

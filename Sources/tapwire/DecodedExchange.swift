@@ -17,6 +17,8 @@ struct DecodedExchange {
     var status: String
     /// Whether the response is there and says 9000.
     var isSuccess: Bool
+    /// Whether command or response differ from what was exchanged, for the cardholder's sake.
+    var isMasked = false
     /// How long the card took; nil where nobody measured.
     var elapsed: Duration?
     /// What the terminal sent for the card's data object list.
@@ -48,6 +50,7 @@ struct ExchangeDecoder {
             command: command,
             status: "",
             isSuccess: false,
+            isMasked: command != exchange.command,
             elapsed: exchange.elapsed,
             sent: [],
             received: []
@@ -65,6 +68,7 @@ struct ExchangeDecoder {
             let response =
                 parsed?.code == .getReaderData ? bytes : redaction.mask(response: bytes)
             decoded.response = response
+            if response != bytes { decoded.isMasked = true }
             guard let body = try? ResponseAPDU(parsing: response) else {
                 decoded.status = "too short for a response"
                 return decoded
@@ -152,10 +156,24 @@ struct ExchangeDecoder {
         case .getData: return "GET DATA \(command.parameters.hex)"
         case .getResponse: return "GET RESPONSE"
         case .getReaderData:
-            return "GET DATA of the reader, " + (high == 0 ? "UID" : "historical bytes")
-        default: return "Command \(command.code.rawValue.hex)"
+            let object =
+                switch command.parameters {
+                case 0x0000: "UID"
+                case 0x0100: "historical bytes"
+                default: command.parameters.hex
+                }
+            return "GET DATA of the reader, \(object)"
+        default:
+            return Self.otherTitles[command.code.rawValue] ?? "Command \(command.code.rawValue.hex)"
         }
     }
+
+    /// Commands that are sent by hand only: EMV Book 3, 6.5, and Book C-2, 5.
+    private static let otherTitles: [UInt16: String] = [
+        0x0020: "VERIFY", 0x0082: "EXTERNAL AUTHENTICATE", 0x0084: "GET CHALLENGE",
+        0x0088: "INTERNAL AUTHENTICATE", 0x802A: "COMPUTE CRYPTOGRAPHIC CHECKSUM",
+        0x80D0: "RECOVER AC", 0x80DA: "PUT DATA", 0x80EA: "EXCHANGE RELAY RESISTANCE DATA",
+    ]
 }
 
 extension TransportError {
@@ -178,6 +196,9 @@ extension StatusWord {
         let meaning: String? =
             switch self {
             case .wrongLength: "wrong length"
+            case .referenceDataNotUsable: "reference data not usable"
+            case .commandNotAllowed: "command not allowed"
+            case .functionNotSupported: "function not supported"
             case .conditionsNotSatisfied: "conditions of use not satisfied"
             case .incorrectData: "incorrect data"
             case .fileNotFound: "not found"
@@ -186,8 +207,24 @@ extension StatusWord {
             case .dataNotFound: "data object not found"
             case .instructionNotSupported: "instruction not supported"
             case .classNotSupported: "class not supported"
-            default: nil
+            default: meaningOfClass
             }
         return rawValue.hex + (meaning.map { " \($0)" } ?? "")
+    }
+
+    /// The meaning of status words that carry a number, and of those no command here relies on; ISO 7816-4, 5.6.
+    private var meaningOfClass: String? {
+        let low = rawValue & 0xFF
+        return switch rawValue {
+        case 0x6100...0x61FF: "\(low == 0 ? 256 : low) bytes more for GET RESPONSE"
+        case 0x6283: "selected file deactivated"
+        case 0x63C0...0x63CF: "\(low & 0x0F) tries left"
+        case 0x6982: "security status not satisfied"
+        case 0x6983: "authentication method blocked"
+        case 0x6B00: "wrong P1 or P2"
+        case 0x6C00...0x6CFF: "wrong Le, \(low == 0 ? 256 : low) bytes are there"
+        case 0x6F00: "no precise diagnosis"
+        default: nil
+        }
     }
 }

@@ -14,14 +14,21 @@ struct Page {
         .applicationUsageControl, .issuerActionCodeDefault, .issuerActionCodeDenial,
         .issuerActionCodeOnline, .additionalTerminalCapabilities, .formFactorIndicator,
     ]
-    /// How many bytes of a response are shown at most; the decoded data and a trace file have the rest.
+    /// How many bytes of a response are shown at most where not all are wanted.
     private static let shownResponseCount = 94
 
     private let console: Console
+    private let showsAllBytes: Bool
     private var lines: [String] = []
 
-    /// Starts an empty page for a console.
-    init(_ console: Console) { self.console = console }
+    /// Starts an empty page.
+    /// - Parameters:
+    ///   - console: Where the page will go.
+    ///   - showsAllBytes: Whether long responses and values are shown to their end; otherwise a trace file has the rest.
+    init(_ console: Console, showsAllBytes: Bool = false) {
+        self.console = console
+        self.showsAllBytes = showsAllBytes
+    }
 
     /// The lines written since this was last called.
     mutating func take() -> String {
@@ -63,24 +70,24 @@ extension Page {
     mutating func append(_ exchange: DecodedExchange) {
         line()
         let time = exchange.elapsed.map { "\($0.microsecondText) µs" } ?? ""
+        let mark = exchange.isMasked ? " (masked)" : ""
         let gap = String(
             repeating: " ",
-            count: max(1, Self.width - exchange.title.count - time.count)
+            count: max(1, Self.width - exchange.title.count - mark.count - time.count)
         )
-        line(
-            time.isEmpty
-                ? styled(exchange.title, .bold)
-                : styled(exchange.title, .bold) + gap + styled(time, .dim)
-        )
+        let head = styled(exchange.title, .bold) + styled(mark, .dim)
+        line(time.isEmpty ? head : head + gap + styled(time, .dim))
         appendBytes(">", exchange.command.hex, .cyan)
         for object in exchange.sent { append(object, depth: 2) }
         if let response = exchange.response {
-            let isLong = response.count > Self.shownResponseCount
+            let isLong = !showsAllBytes && response.count > Self.shownResponseCount
             let shown = response.prefix(isLong ? Self.shownResponseCount / 2 - 8 : response.count)
                 .hex
             appendBytes("<", isLong ? "\(shown)… \(response.count) bytes" : shown, .green)
         }
-        if !exchange.isSuccess { appendBytes("<", exchange.status, .yellow) }
+        if !exchange.isSuccess, exchange.status != exchange.response?.hex {
+            appendBytes("<", exchange.status, .yellow)
+        }
         for object in exchange.received { append(object, depth: 2) }
     }
 
@@ -94,8 +101,12 @@ extension Page {
     mutating func append(_ object: DecodedObject, depth: Int) {
         let indent = String(repeating: "  ", count: depth)
         var text = indent + object.tag.description + (object.name.map { " \($0)" } ?? "")
-        if !object.value.isEmpty {
-            text += "  " + Self.shorten(object.value, to: Self.width - text.count - 2)
+        var rows: [String] = []
+        let room = Self.width - text.count - 2
+        if showsAllBytes, object.value.count * 2 > room {
+            rows = TextWrapping.chop(object.value.hex, width: Self.width - indent.count - 5)
+        } else if !object.value.isEmpty {
+            text += "  " + Self.shorten(object.value, to: room)
         }
         var below = Self.unexplained.contains(object.tag) ? [] : object.meanings
         if let words = object.text {
@@ -106,6 +117,7 @@ extension Page {
             }
         }
         line(text)
+        for row in rows { line(indent + "     " + row) }
         if !below.isEmpty {
             let words = below.joined(separator: "; ")
             for piece in TextWrapping.wrap(words, width: Self.width - indent.count - 5) {

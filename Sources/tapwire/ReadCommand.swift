@@ -76,7 +76,7 @@ extension Currency {
 
 /// Shows a card while it is read.
 private final class SurveyPage {
-    private var page = Page(.output)
+    private var page = Page(.output, showsAllBytes: true)
     private var decoder: ExchangeDecoder
     private let isQuiet: Bool
     private var exchanges: [DecodedExchange] = []

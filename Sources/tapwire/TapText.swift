@@ -146,9 +146,10 @@ struct TapText {
 
     private mutating func append(_ request: AuthorizationRequest) {
         page.line()
-        page.label("issuer", "asked with DE 55 of \(request.de55.count) bytes")
         let objects = decoder.redaction.mask(request.chipData)
         de55 = objects.flatMap(\.encoded)
+        let mark = de55 == request.de55 ? "" : " (masked)"
+        page.label("issuer", "asked with DE 55 of \(request.de55.count) bytes\(mark)")
         for var decoded in decoder.decode(objects) {
             // The bits were explained where they were exchanged.
             decoded.meanings = []
@@ -203,7 +204,7 @@ struct TapText {
         if report.exchanges.contains(where: { $0.elapsed != nil }) {
             page.label(
                 "time",
-                "\(report.elapsed.microsecondText) µs in the card, \(report.exchanges.count) exchanges"
+                "\(report.elapsed.microsecondText) µs for \(report.exchanges.count) exchanges with the card"
             )
         }
         for note in run.notes { page.label("note", note) }

@@ -201,6 +201,40 @@ struct ReaderCommandTests {
         #expect(responses == ["6700", "6700", "08DECADE9000"])
     }
 
+    @Test("Every byte of a long response and a long value is shown")
+    func wholeBytes() throws {
+        let commands = [
+            "apdu", "--scheme", "mastercard", "00A4040007A000000004101000", "80A8000002830000",
+            "00B2011C00",
+        ]
+        let json = try tapwire(commands + ["--json"]).output.split(separator: "\n")
+        let record = try JSONSerialization.jsonObject(with: Data(json[2].utf8)) as? [String: Any]
+        let response = try #require(record?["response"] as? String)
+        #expect(response.count > 300)
+        #expect(record?["masked"] as? Bool == false)
+        let page = try tapwire(commands).output
+        #expect(page.split(separator: "\n").allSatisfy { $0.count <= 100 })
+        let digits = page.filter { !$0.isWhitespace }
+        #expect(digits.contains("<\(response)"))
+        // The issuer's certificate: 176 bytes behind 7081C29081B0.
+        let certificate = response.dropFirst(12).prefix(352)
+        #expect(digits.contains("90IssuerPublicKeyCertificate\(certificate)"))
+    }
+
+    @Test(
+        "Commands and status words are told by their names",
+        arguments: [
+            ("0084000000", "GET CHALLENGE", "6D00 instruction not supported"),
+            ("FFCA020000", "GET DATA of the reader, 0200", "6A81 function not supported"),
+            ("FFCA000003", "GET DATA of the reader, UID", "6C04 wrong Le, 4 bytes are there"),
+        ]
+    )
+    func names(command: String, title: String, status: String) throws {
+        let output = try tapwire("apdu", "--scheme", "visa", command).output
+        #expect(output.contains("\(title)  "))
+        #expect(output.contains("< \(status)\n"))
+    }
+
     @Test("A bad line of the standard input is named; what stood before it was sent")
     func badLine() throws {
         let run = try tapwire(["apdu", "--scheme", "visa"], input: "FFCA000000\nFFCA00\n")

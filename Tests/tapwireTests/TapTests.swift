@@ -232,6 +232,7 @@ struct RecordedCardTests {
             #expect(run.exitCode == 0)
             #expect(!run.output.contains(number))
             #expect(!run.output.contains(name))
+            #expect(run.output.contains(more.isEmpty ? " (masked)" : "\"masked\": true"))
         }
         let trace = try scratch.text(file)
         #expect(!trace.contains(number))
@@ -249,6 +250,7 @@ struct RecordedCardTests {
 
         let open = try tapwire(payment + ["--unmask"])
         #expect(open.output.contains(number))
+        #expect(!open.output.contains("(masked)"))
         #expect(try scratch.text(file).contains(number))
     }
 }
