@@ -75,7 +75,7 @@ extension Page {
             repeating: " ",
             count: max(1, Self.width - exchange.title.count - mark.count - time.count)
         )
-        let head = styled(exchange.title, .bold) + styled(mark, .dim)
+        let head = styled(exchange.title, .bold) + (mark.isEmpty ? "" : styled(mark, .dim))
         line(time.isEmpty ? head : head + gap + styled(time, .dim))
         appendBytes(">", exchange.command.hex, .cyan)
         for object in exchange.sent { append(object, depth: 2) }
@@ -104,7 +104,8 @@ extension Page {
         var rows: [String] = []
         let room = Self.width - text.count - 2
         if showsAllBytes, object.value.count * 2 > room {
-            rows = TextWrapping.chop(object.value.hex, width: Self.width - indent.count - 5)
+            // Whole bytes only: the indent has an even number of columns.
+            rows = TextWrapping.chop(object.value.hex, width: Self.width - indent.count - 6)
         } else if !object.value.isEmpty {
             text += "  " + Self.shorten(object.value, to: room)
         }

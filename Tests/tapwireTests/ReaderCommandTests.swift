@@ -214,6 +214,10 @@ struct ReaderCommandTests {
         #expect(record?["masked"] as? Bool == false)
         let page = try tapwire(commands).output
         #expect(page.split(separator: "\n").allSatisfy { $0.count <= 100 })
+        for line in page.split(separator: "\n") {
+            let row = line.filter { !$0.isWhitespace }
+            #expect(row.contains { !$0.isHexDigit } || row.count.isMultiple(of: 2), "\(line)")
+        }
         let digits = page.filter { !$0.isWhitespace }
         #expect(digits.contains("<\(response)"))
         // The issuer's certificate: 176 bytes behind 7081C29081B0.
