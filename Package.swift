@@ -91,7 +91,10 @@ let package = Package(
             "TokenService",
             imports: core + ["CardEngine", "IssuerHost", "NFCWallet", "Profiles"]
         ),
-        room("VirtualPOS", imports: core + ["Profiles", "TerminalKernels", "Transport"]),
+        room(
+            "VirtualPOS",
+            imports: core + ["Profiles", "TerminalKernels", "Traces", "Transport"]
+        ),
 
         // Program.
         room("CommandLineKit"),

@@ -2,7 +2,7 @@ public import BERTLV
 import EMVData
 import ISO7816
 import Octets
-import Transport
+public import Transport
 
 extension Trace {
     /// One pass of a kernel through a recording: from a GET PROCESSING OPTIONS up to the next one.
@@ -32,9 +32,11 @@ extension Trace {
         var activations: [Activation] = []
         var selected: [TLV] = []
         var records: [TLV] = []
-        for (index, exchange) in exchanges.enumerated() {
-            guard let command = try? CommandAPDU(parsing: exchange.command) else { continue }
+        for (index, exchange) in wholeExchanges {
             let objects = exchange.objects
+            guard let command = try? CommandAPDU(parsing: exchange.command) else { continue }
+            // What was not recorded tells nothing, but a pass of the kernel it may be all the same.
+            let isTelling = !exchange.isCommandPartial
             switch command.code {
             case .select:
                 selected = objects
@@ -44,13 +46,14 @@ extension Trace {
                     Activation(
                         index: index,
                         dedicatedFileName: TLV.first(.dedicatedFileName, in: selected)?.value ?? [],
-                        processingOptions: try Self.processingOptions(command, selected, index),
+                        processingOptions: isTelling
+                            ? try Self.processingOptions(command, selected, index) : [],
                         generateAC: []
                     )
                 )
             case .readRecord:
                 records += objects
-            case .generateAC where activations.last?.generateAC.isEmpty ?? false:
+            case .generateAC where isTelling && activations.last?.generateAC.isEmpty ?? false:
                 let list = try Self.list(.cardRiskManagementList1, in: records, index)
                 // A card that stores data asks for more behind CDOL1 (DSDOL).
                 guard command.body.count >= list.count,
@@ -61,6 +64,33 @@ extension Trace {
             }
         }
         return activations
+    }
+
+    /// The exchanges as terminal and card meant them: responses in one piece, lengths as they should have been.
+    ///
+    /// A command that was answered with 61xx goes together with each GET RESPONSE after it; one that was answered
+    /// with 6Cxx is left out for the one after it. The index is that of the first exchange.
+    public var wholeExchanges: [(index: Int, exchange: Exchange)] {
+        var whole: [(index: Int, exchange: Exchange)] = []
+        var isContinued = false
+        for (index, exchange) in exchanges.enumerated() {
+            let last = whole.count - 1
+            let status = exchange.response?.status.firstByte
+            let isCorrected = last >= 0 && whole[last].exchange.response?.status.firstByte == 0x6C
+            if isContinued, exchange.command.starts(with: [0x00, 0xC0]),
+                let body = whole[last].exchange.response?.body
+            {
+                whole[last].exchange.result = exchange.result.map { body + $0 }
+            } else if isCorrected, !exchange.command.isEmpty,
+                exchange.command.dropLast() == whole[last].exchange.command.dropLast()
+            {
+                whole[last].exchange.result = exchange.result
+            } else {
+                whole.append((index, exchange))
+            }
+            isContinued = status == 0x61
+        }
+        return whole
     }
 
     /// The terminal's data objects given by headers.
@@ -83,9 +113,13 @@ extension Trace {
         _ index: Int
     ) throws(TraceError) -> [TLV] {
         let list = try list(.processingOptionsList, in: selected, index)
-        guard let template = try? TLV.parseOne(command.body), template.tag == .commandTemplate,
-            let objects = list.split(template.value)
+        guard let template = try? TLV.parseOne(command.body), template.tag == .commandTemplate
         else { throw TraceError(.misfit(exchange: index + 1)) }
+        // A terminal that knows no list fills nothing in, and some cards let it.
+        guard !template.value.isEmpty else { return [] }
+        guard let objects = list.split(template.value) else {
+            throw TraceError(.misfit(exchange: index + 1))
+        }
         return objects
     }
 
@@ -106,11 +140,18 @@ extension Trace {
 }
 
 extension Exchange {
+    /// The response; nil where there is none, or none that is whole.
+    fileprivate var response: ResponseAPDU? {
+        (try? result.get()).flatMap { try? ResponseAPDU(parsing: $0) }
+    }
+
     /// The data objects of a successful response; none where it is anything else.
     fileprivate var objects: [TLV] {
-        guard let bytes = try? result.get(), let response = try? ResponseAPDU(parsing: bytes),
-            response.status == .success
-        else { return [] }
+        guard let response, response.status == .success else { return [] }
         return (try? TLV.parse(response.body)) ?? []
     }
+}
+
+extension StatusWord {
+    fileprivate var firstByte: UInt16 { rawValue >> 8 }
 }

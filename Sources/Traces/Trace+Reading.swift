@@ -10,7 +10,7 @@ extension Trace {
     public init(parsing text: String) throws(TraceError) {
         guard text.utf8.count <= Self.maximumByteCount else { throw TraceError(.tooLong, line: 1) }
         self.init(exchanges: [])
-        var command: [UInt8]?
+        var command: Command?
         var line = 0
         for raw in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             line += 1
@@ -29,7 +29,7 @@ extension Trace {
                 headers.append(header)
             case ">":
                 guard command == nil else { throw TraceError(.unpaired, line: line) }
-                command = try Self.bytes(raw, atLeast: 4, line).bytes
+                command = try Self.command(raw, line)
             case "<", "!":
                 guard let sent = command else { throw TraceError(.unpaired, line: line) }
                 command = nil
@@ -43,19 +43,53 @@ extension Trace {
         guard !exchanges.isEmpty else { throw TraceError(.empty, line: line) }
     }
 
+    /// A command as a line gives it.
+    private struct Command {
+        var bytes: [UInt8]
+        var isPartial: Bool
+    }
+
+    /// Reads a command; a question mark behind it stands for what nobody recorded.
+    private static func command(_ raw: Substring, _ line: Int) throws(TraceError) -> Command {
+        let end = raw.firstIndex(of: "#") ?? raw.endIndex
+        guard let mark = raw[..<end].lastIndex(of: "?") else {
+            return Command(bytes: try bytes(raw, atLeast: 4, line).bytes, isPartial: false)
+        }
+        guard raw[raw.index(after: mark)..<end].trimmed.isEmpty else {
+            throw TraceError(
+                .badHex(offset: raw.distance(from: raw.startIndex, to: mark)),
+                line: line
+            )
+        }
+        return Command(bytes: try bytes(raw[..<mark], atLeast: 0, line).bytes, isPartial: true)
+    }
+
     /// Reads the answer to a command.
     private static func exchange(
-        _ command: [UInt8],
+        _ command: Command,
         _ raw: Substring,
         isFailure: Bool,
         _ line: Int
     ) throws(TraceError) -> Exchange {
         guard !isFailure else {
             let (error, comment) = try failure(raw, line)
-            return Exchange(command: command, result: .failure(error), elapsed: duration(comment))
+            return exchange(command, .failure(error), comment)
         }
         let (response, comment) = try bytes(raw, atLeast: 2, line)
-        return Exchange(command, response, elapsed: duration(comment))
+        return exchange(command, .success(response), comment)
+    }
+
+    private static func exchange(
+        _ command: Command,
+        _ result: Result<[UInt8], TransportError>,
+        _ comment: Substring
+    ) -> Exchange {
+        Exchange(
+            command: command.bytes,
+            isCommandPartial: command.isPartial,
+            result: result,
+            elapsed: duration(comment)
+        )
     }
 
     /// Reads `# name: value`; nil for a comment.

@@ -7,7 +7,9 @@ extension Trace {
         var lines = [Self.signature]
         lines += headers.map { "# \($0.name.rawValue): \($0.value)" }
         for exchange in exchanges {
-            lines.append("> \(exchange.command.hex)")
+            let command = exchange.command.hex
+            let parts = [">", command, exchange.isCommandPartial ? "?" : ""]
+            lines.append(parts.filter { !$0.isEmpty }.joined(separator: " "))
             let time = exchange.elapsed.map { "  # \($0.microsecondText) µs" } ?? ""
             switch exchange.result {
             case .success(let response): lines.append("< \(response.hex)\(time)")

@@ -7,6 +7,7 @@ public import Transport
 /// | `# tapwire trace 1` | the first line of every trace |
 /// | `# name: value` | a header, before the first command |
 /// | `> HEX` | a command APDU |
+/// | `> HEX ?`, `> ?` | a command of which nobody recorded more than this |
 /// | `< HEX` | its response; `# 412.3 µs` behind it is the time it took |
 /// | `! failure` | instead of a response: `timeout`, `removed`, `violation` or `reader HEX` |
 /// | `#` and anything else, or nothing | a comment |

@@ -16,7 +16,7 @@ public struct ScriptedCard: Transport, Sendable {
     public var isFinished: Bool { deviation == nil && position == exchanges.count }
 
     /// Answers as recorded.
-    /// - Parameter command: The command, byte for byte as it was recorded.
+    /// - Parameter command: The command, byte for byte as far as it was recorded.
     /// - Returns: The recorded response.
     /// - Throws: The recorded failure, or the first deviation once there was one.
     public mutating func transmit(_ command: [UInt8]) throws(TransportError) -> [UInt8] {
@@ -25,7 +25,7 @@ public struct ScriptedCard: Transport, Sendable {
             throw deviate(.endOfScript(got: command, index: position))
         }
         let exchange = exchanges[position]
-        guard exchange.command == command else {
+        guard exchange.isCommand(command) else {
             let expected = exchange.command
             throw deviate(.unexpectedCommand(expected: expected, got: command, index: position))
         }

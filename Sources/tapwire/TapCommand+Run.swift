@@ -82,11 +82,11 @@ extension TapCommand {
             )
         }
         let transaction = try recorded.transaction(options, arguments)
-        let adapted = recorded.terminal(terminal.configuration, transaction)
+        let adapted = recorded.terminal.configuration(terminal.configuration, for: transaction)
         var environment = terminal.environment(options)
         environment.unpredictableNumbers =
-            recorded.unpredictableNumbers + environment.unpredictableNumbers
-        environment.waivesOfflineDataAuthentication = recorded.hasLostCertificates
+            recorded.terminal.unpredictableNumbers + environment.unpredictableNumbers
+        environment.waivesOfflineDataAuthentication = recorded.terminal.hasLostCertificates
         var card = ScriptedCard(recorded.trace.exchanges)
         let report: TapReport
         do {
@@ -98,7 +98,9 @@ extension TapCommand {
                 surroundings: POSTerminal.Surroundings(
                     clock: .continuous,
                     // The card comes back as often as the recording has it selected anew.
-                    presentCard: { [count = recorded.presentationCount] in $0 <= max(1, count) }
+                    presentCard: { [count = recorded.terminal.presentationCount] in
+                        $0 <= max(1, count)
+                    }
                 )
             )
         } catch let error as TransportError {

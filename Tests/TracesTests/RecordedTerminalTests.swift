@@ -17,10 +17,12 @@ private func recorded(_ name: String) throws -> Trace {
 struct RecordedTerminalTests {
     @Test(
         "The recorded cards are read and written the same",
-        arguments: ["visa-offline", "mastercard-offline", "mastercard-online"]
+        arguments: try FileManager.default.contentsOfDirectory(
+            atPath: RepositoryFile.root.appending(path: "Vectors/traces").path()
+        )
     )
     func roundTrip(name: String) throws {
-        let file = RepositoryFile.root.appending(path: "Vectors/traces/\(name).trace")
+        let file = RepositoryFile.root.appending(path: "Vectors/traces/\(name)")
         let text = try String(contentsOf: file, encoding: .utf8)
         #expect(try Trace(parsing: text).text == text)
     }
@@ -93,5 +95,53 @@ struct RecordedTerminalTests {
         let activations = try Trace(exchanges: [select, options]).activations()
         #expect(activations.map(\.processingOptions) == [[]])
         #expect(activations.map(\.dedicatedFileName) == [[]])
+    }
+
+    @Test("What a reader speaking T=0 made several exchanges of is read as one")
+    func chains() throws {
+        let whole = try recorded("visa-offline")
+        var trace = whole
+        // SELECT is answered by 61xx; the length of READ RECORD is corrected; GPO in two parts.
+        let selection = try trace.exchanges[1].result.get()
+        trace.exchanges[1] = Exchange(trace.exchanges[1].command, [0x61, 0x29])
+        trace.exchanges.insert(Exchange([0x00, 0xC0, 0, 0, 0x29], selection), at: 2)
+        let options = try trace.exchanges[3].result.get()
+        trace.exchanges[3] = Exchange(
+            trace.exchanges[3].command,
+            options.prefix(100) + [0x61, 0x55]
+        )
+        trace.exchanges.insert(
+            Exchange([0x00, 0xC0, 0, 0, 0x55], Array(options.dropFirst(100))),
+            at: 4
+        )
+        var corrected = trace.exchanges[5]
+        corrected.command[4] = 0x16
+        trace.exchanges[5].result = .success([0x6C, 0x16])
+        trace.exchanges.insert(corrected, at: 6)
+
+        #expect(trace.exchanges.count == whole.exchanges.count + 3)
+        #expect(trace.wholeExchanges.map(\.exchange) == whole.exchanges)
+        #expect(trace.wholeExchanges.map(\.index) == [0, 1, 3, 5, 7, 8])
+        #expect(whole.wholeExchanges.map(\.index) == Array(0..<6))
+        var activations = try trace.activations()
+        activations[0].index -= 1
+        #expect(try activations == whole.activations())
+    }
+
+    @Test("What was not recorded of a command tells nothing")
+    func partialCommands() throws {
+        var trace = try recorded("visa-offline")
+        trace.exchanges[2].command = [0x80, 0xA8, 0, 0]
+        trace.exchanges[2].isCommandPartial = true
+        let activations = try trace.activations()
+        #expect(activations.map(\.processingOptions) == [[]])
+        #expect(activations[0].dedicatedFileName.hex == "A0000000031010")
+    }
+
+    @Test("A terminal that fills nothing in tells nothing")
+    func emptyTemplate() throws {
+        var trace = try recorded("visa-offline")
+        trace.exchanges[2].command = [0x80, 0xA8, 0, 0, 2, 0x83, 0, 0]
+        #expect(try trace.activations().map(\.processingOptions) == [[]])
     }
 }

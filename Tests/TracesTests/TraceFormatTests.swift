@@ -47,6 +47,22 @@ struct TraceFormatTests {
         #expect(try Trace(parsing: trace.text) == trace)
     }
 
+    @Test("Of a command less than the whole may be known")
+    func partialCommands() throws {
+        let text = "# tapwire trace 1\n> 80A80000 ?\n< 9000\n> ?\n! timeout\n"
+        let trace = try Trace(parsing: text)
+        #expect(trace.text == text)
+        #expect(trace.exchanges.map(\.command) == [[0x80, 0xA8, 0, 0], []])
+        #expect(trace.exchanges.map(\.isCommandPartial) == [true, true])
+        let loose = try Trace(parsing: "# tapwire trace 1\n>80 a8?# why?\n< 9000")
+        #expect(loose.exchanges[0].command == [0x80, 0xA8])
+        for line in ["> ? 80A80000", "> 80A8 ? 00", "> 80A ?", "> 80A8??"] {
+            #expect(throws: TraceError.self) {
+                try Trace(parsing: "# tapwire trace 1\n\(line)\n< 9000")
+            }
+        }
+    }
+
     @Test("Spaces, comments, empty lines and other line ends do no harm")
     func leniency() throws {
         let text =

@@ -32,6 +32,19 @@ struct ScriptedCardTests {
         #expect(card.deviation == nil)
     }
 
+    @Test("A command that was not recorded whole is any that begins so")
+    func partial() throws {
+        let script = [
+            Exchange(command: [1, 2], isCommandPartial: true, result: .success([0x90, 0x00])),
+            Exchange(command: [], isCommandPartial: true, result: .success([0x6A, 0x82])),
+        ]
+        var card = ScriptedCard(script)
+        #expect(try card.transmit([1, 2, 3]) == [0x90, 0x00])
+        #expect(try card.transmit([9]) == [0x6A, 0x82])
+        var other = ScriptedCard(script)
+        #expect(throws: TransportError.self) { try other.transmit([1, 3, 2]) }
+    }
+
     @Test("The first deviation stays, whatever follows")
     func deviation() throws {
         var card = ScriptedCard(script)
