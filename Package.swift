@@ -96,6 +96,14 @@ let package = Package(
             imports: core + ["Profiles", "TerminalKernels", "Traces", "Transport"]
         ),
 
+        room(
+            "TestVectors",
+            imports: core + [
+                "CardEngine", "IssuerHost", "Profiles", "TerminalKernels", "TokenService",
+                "Transport",
+            ]
+        ),
+
         // Program.
         room("CommandLineKit"),
         .executableTarget(
@@ -173,6 +181,7 @@ let package = Package(
                 "TerminalKernels", "TokenService", "Traces", "Transport", "TestSupport",
             ]
         ),
+        tests(of: "TestVectors", imports: core + ["Profiles", "TestSupport"]),
         tests(of: "CommandLineKit", imports: ["TestSupport"]),
         tests(of: "tapwire", imports: core + ["CommandLineKit", "TestSupport"]),
     ]

@@ -103,7 +103,7 @@ public struct CVC3Placement: Hashable, Sendable {
     }
 
     /// The last `count` of a number's five decimal digits; nil when there are not that many.
-    static func decimalDigits(of number: UInt16, count: Int) -> [UInt8]? {
+    package static func decimalDigits(of number: UInt16, count: Int) -> [UInt8]? {
         guard 0...5 ~= count else { return nil }
         let digits = [10_000, 1_000, 100, 10, 1].map { UInt8(number / $0 % 10) }
         return [UInt8](digits.suffix(count))

@@ -33,7 +33,7 @@ public enum MasterKeyDerivation: Hashable, Sendable, CaseIterable {
     }
 
     /// Makes sixteen digits of a hash: its decimal nibbles, then its others with A to F read as 0 to 5.
-    static func decimalized(_ hash: [UInt8]) -> UInt64 {
+    package static func decimalized(_ hash: [UInt8]) -> UInt64 {
         packed(decimalDigits(of: hash, count: 16))
     }
 

@@ -57,6 +57,24 @@ public struct RSAPublicKey: Hashable, Sendable {
             power.append(byteCount: modulus.count, to: &output)
         }
     }
+
+    /// Whether a private exponent undoes this key: a number raised to both is itself.
+    ///
+    /// For keys whose primes are not known; those that sign are `RSAPrivateKey`s, which are checked more closely.
+    public func isPair(withPrivateExponent privateExponent: [UInt8]) -> Bool {
+        let message = [0x6A] + [UInt8](repeating: 0xBB, count: modulus.count - 2) + [0xBC]
+        let power = BigInteger()
+        let isDone = power.set(
+            BigInteger(message.span),
+            power: BigInteger(privateExponent.span),
+            modulo: BigInteger(modulus.span)
+        )
+        guard isDone else { return false }
+        let signature = [UInt8](capacity: modulus.count) { (output: inout OutputSpan<UInt8>) in
+            power.append(byteCount: modulus.count, to: &output)
+        }
+        return recover(signature) == message
+    }
 }
 
 #endif

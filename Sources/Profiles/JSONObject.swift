@@ -1,22 +1,22 @@
 import BERTLV
-import EMVData
+package import EMVData
 import Octets
 
 /// One object of a JSON file while it is read: it knows its path, and which of its members were asked for.
 ///
 /// `finish` must be called when everything was read; it refuses members nobody asked for.
-struct JSONObject {
-    let path: String
+package struct JSONObject {
+    package let path: String
     private let members: [JSONValue.Member]
     private var known: Set<String> = []
 
     /// Reads a file that must hold one object.
-    init(parsing text: [UInt8]) throws(ProfilesError) {
+    package init(parsing text: [UInt8]) throws(ProfilesError) {
         try self.init(JSONParser.parse(text), path: "")
     }
 
     /// Looks into a value that must be an object.
-    init(_ value: JSONValue, path: String) throws(ProfilesError) {
+    package init(_ value: JSONValue, path: String) throws(ProfilesError) {
         guard case .object(let members) = value else {
             throw ProfilesError(path, "must be an object in braces, not \(value.kind)")
         }
@@ -24,11 +24,14 @@ struct JSONObject {
         self.members = members
     }
 
+    /// The names of all members.
+    package var names: [String] { members.map(\.name) }
+
     /// The path of a member.
-    func path(to name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
+    package func path(to name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 
     /// Refuses members that were not asked for.
-    func finish() throws(ProfilesError) {
+    package func finish() throws(ProfilesError) {
         for member in members where !known.contains(member.name) {
             throw ProfilesError(
                 path(to: member.name),
@@ -38,7 +41,7 @@ struct JSONObject {
     }
 
     /// A member; nil when it is not there or null.
-    mutating func optional(_ name: String) -> JSONValue? {
+    package mutating func optional(_ name: String) -> JSONValue? {
         known.insert(name)
         guard let value = members.first(where: { $0.name == name })?.value, value != .null else {
             return nil
@@ -47,23 +50,23 @@ struct JSONObject {
     }
 
     /// A member that must be there.
-    mutating func value(_ name: String) throws(ProfilesError) -> JSONValue {
+    package mutating func value(_ name: String) throws(ProfilesError) -> JSONValue {
         guard let value = optional(name) else { throw ProfilesError(path(to: name), "is missing") }
         return value
     }
 
     /// Whether a member is there and not null.
-    mutating func has(_ name: String) -> Bool {
+    package mutating func has(_ name: String) -> Bool {
         known.insert(name)
         return members.contains { $0.name == name && $0.value != .null }
     }
 
-    mutating func string(_ name: String) throws(ProfilesError) -> String {
+    package mutating func string(_ name: String) throws(ProfilesError) -> String {
         try string(value(name), name)
     }
 
     /// A text of printable ASCII characters.
-    mutating func text(
+    package mutating func text(
         _ name: String,
         _ counts: ClosedRange<Int>
     ) throws(ProfilesError) -> String {
@@ -77,12 +80,12 @@ struct JSONObject {
         return text
     }
 
-    mutating func optionalString(_ name: String) throws(ProfilesError) -> String? {
+    package mutating func optionalString(_ name: String) throws(ProfilesError) -> String? {
         guard let value = optional(name) else { return nil }
         return try string(value, name)
     }
 
-    mutating func boolean(_ name: String) throws(ProfilesError) -> Bool {
+    package mutating func boolean(_ name: String) throws(ProfilesError) -> Bool {
         let value = try value(name)
         guard case .boolean(let boolean) = value else {
             throw ProfilesError(path(to: name), "must be true or false, not \(value.kind)")
@@ -90,14 +93,14 @@ struct JSONObject {
         return boolean
     }
 
-    mutating func integer(
+    package mutating func integer(
         _ name: String,
         in range: ClosedRange<UInt64>
     ) throws(ProfilesError) -> UInt64 {
         try integer(value(name), name, in: range)
     }
 
-    mutating func optionalInteger(
+    package mutating func optionalInteger(
         _ name: String,
         in range: ClosedRange<UInt64>
     ) throws(ProfilesError) -> UInt64? {
@@ -105,20 +108,23 @@ struct JSONObject {
         return try integer(value, name, in: range)
     }
 
-    mutating func hex(_ name: String, _ counts: ClosedRange<Int>) throws(ProfilesError) -> [UInt8] {
-        try hex(value(name), path(to: name), counts)
+    package mutating func hex(
+        _ name: String,
+        _ counts: ClosedRange<Int>
+    ) throws(ProfilesError) -> [UInt8] {
+        try Self.hex(value(name), path(to: name), counts)
     }
 
-    mutating func optionalHex(
+    package mutating func optionalHex(
         _ name: String,
         _ counts: ClosedRange<Int>
     ) throws(ProfilesError) -> [UInt8]? {
         guard let value = optional(name) else { return nil }
-        return try hex(value, path(to: name), counts)
+        return try Self.hex(value, path(to: name), counts)
     }
 
     /// Decimal digits in a text, one an element.
-    mutating func digits(
+    package mutating func digits(
         _ name: String,
         _ counts: ClosedRange<Int>
     ) throws(ProfilesError) -> [UInt8] {
@@ -129,17 +135,17 @@ struct JSONObject {
         return digits
     }
 
-    mutating func date(_ name: String) throws(ProfilesError) -> TransactionDate {
+    package mutating func date(_ name: String) throws(ProfilesError) -> TransactionDate {
         try date(string(name), name)
     }
 
-    mutating func optionalDate(_ name: String) throws(ProfilesError) -> TransactionDate? {
+    package mutating func optionalDate(_ name: String) throws(ProfilesError) -> TransactionDate? {
         guard let text = try optionalString(name) else { return nil }
         return try date(text, name)
     }
 
     /// A text that is one of a few.
-    mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    package mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ name: String,
         of type: Choice.Type
     ) throws(ProfilesError) -> Choice {
@@ -151,12 +157,12 @@ struct JSONObject {
         return choice
     }
 
-    mutating func object(_ name: String) throws(ProfilesError) -> JSONObject {
+    package mutating func object(_ name: String) throws(ProfilesError) -> JSONObject {
         try JSONObject(value(name), path: path(to: name))
     }
 
     /// The elements of a list with their paths.
-    mutating func elements(
+    package mutating func elements(
         _ name: String
     ) throws(ProfilesError) -> [(value: JSONValue, path: String)] {
         let value = try value(name)
@@ -167,7 +173,7 @@ struct JSONObject {
     }
 
     /// Data objects, written `{"9F33": "E0F8C8"}`; empty when the member is not there.
-    mutating func dataObjects(_ name: String) throws(ProfilesError) -> [DataObject] {
+    package mutating func dataObjects(_ name: String) throws(ProfilesError) -> [DataObject] {
         guard let value = optional(name) else { return [] }
         let object = try JSONObject(value, path: path(to: name))
         var objects: [DataObject] = []
@@ -179,12 +185,12 @@ struct JSONObject {
             guard !objects.contains(where: { $0.tag == tag }) else {
                 throw ProfilesError(path, "is here a second time")
             }
-            objects.append(DataObject(tag, try hex(member.value, path, 0...255)))
+            objects.append(DataObject(tag, try Self.hex(member.value, path, 0...255)))
         }
         return objects
     }
 
-    func hex(
+    package static func hex(
         _ value: JSONValue,
         _ path: String,
         _ counts: ClosedRange<Int>

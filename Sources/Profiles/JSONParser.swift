@@ -2,7 +2,7 @@
 ///
 /// Foundation's decoder gives no place, takes trailing commas and drops repeated names silently, and
 /// these files are written by hand.
-struct JSONParser {
+package struct JSONParser {
     /// How deep values may lie in each other.
     static let maximumDepth = 16
 
@@ -11,7 +11,7 @@ struct JSONParser {
 
     /// Reads one value that fills the text.
     /// - Throws: `ProfilesError` without a path, with line and column.
-    static func parse(_ text: [UInt8]) throws(ProfilesError) -> JSONValue {
+    package static func parse(_ text: [UInt8]) throws(ProfilesError) -> JSONValue {
         guard String(validating: text, as: UTF8.self) != nil else {
             throw ProfilesError("", "is not JSON: the text is not UTF-8")
         }

@@ -1,5 +1,5 @@
 /// What a JSON text holds (RFC 8259).
-indirect enum JSONValue: Hashable, Sendable {
+package indirect enum JSONValue: Hashable, Sendable {
     case null
     case boolean(Bool)
     /// A number as it was written.
@@ -9,13 +9,13 @@ indirect enum JSONValue: Hashable, Sendable {
     /// The members in the order written; no name occurs twice.
     case object([Member])
 
-    struct Member: Hashable, Sendable {
-        var name: String
-        var value: JSONValue
+    package struct Member: Hashable, Sendable {
+        package var name: String
+        package var value: JSONValue
     }
 
     /// What kind of value it is, for people.
-    var kind: String {
+    package var kind: String {
         switch self {
         case .null: "null"
         case .boolean: "true or false"

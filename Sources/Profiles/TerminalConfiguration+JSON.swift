@@ -50,7 +50,7 @@ extension TerminalConfiguration.Combination {
         var object = json
         var aids: [[UInt8]] = []
         for element in try object.elements("aids") {
-            aids.append(try object.hex(element.value, element.path, 5...16))
+            aids.append(try JSONObject.hex(element.value, element.path, 5...16))
         }
         guard !aids.isEmpty else {
             throw ProfilesError(object.path(to: "aids"), "must hold at least one AID")
@@ -70,7 +70,7 @@ extension TerminalConfiguration.Combination {
         kernel = UInt8(try object.integer("kernel", in: 1...63))
         transactionTypes = []
         for element in try object.elements("transactionTypes") {
-            transactionTypes += try object.hex(element.value, element.path, 1...1)
+            transactionTypes += try JSONObject.hex(element.value, element.path, 1...1)
         }
         transactionLimitMinorUnits = try object.limit("transactionLimitMinorUnits")
         floorLimitMinorUnits = try object.limit("floorLimitMinorUnits")

@@ -14,12 +14,7 @@ private enum Published {
         var groups: [Group]
     }
 
-    struct Case: Decodable, Sendable, CustomTestStringConvertible {
-        var id: String
-        var input: Input
-        var expected: Expected
-        var testDescription: String { id }
-    }
+    typealias Case = VectorCase<Input, Expected>
 
     /// Encoded bytes, or the objects to encode.
     enum Input: Decodable, Sendable {
@@ -56,6 +51,8 @@ private enum Published {
                 self = .isTag(isTag)
             } else if let count = try? container.decode(Int.self) {
                 self = .count(count)
+            } else if (try? container.decode([String: String].self)) == [:] {
+                self = .isTag(false)
             } else {
                 self = .bytes(try container.decode(HexBytes.self).bytes)
             }

@@ -3,7 +3,7 @@ import Octets
 import TestSupport
 import Testing
 
-private struct Parameters: Decodable { var method: String }
+private struct Parameters: Decodable {}
 
 private struct Input: Decodable, Sendable {
     var cardKey: HexBytes

@@ -1,0 +1,33 @@
+/// All families whose cases can be run.
+public enum VectorFamilies {
+    static let all: [any VectorFamily.Type] = [
+        AESFamily.self,
+        AESKeyFamily.self,
+        ApplicationCryptogramFamily.self,
+        DataStorageFamily.self,
+        EMV2000SessionKeyFamily.self,
+        ICCCertificateFamily.self,
+        IssuerCertificateFamily.self,
+        IssuerScriptFamily.self,
+        LimitedUseKeyFamily.self,
+        MasterKeyFamily.self,
+        PaddingFamily.self,
+        ResponseCryptogramFamily.self,
+        RetailMACFamily.self,
+        RSAKeyPairFamily.self,
+        RSAPrivateKeyFamily.self,
+        RSARecoveryFamily.self,
+        SchemeCryptogramFamily.self,
+        SecureChannelFamily.self,
+        SessionKeyFamily.self,
+        SignedDynamicDataFamily.self,
+        SignedStaticDataFamily.self,
+    ]
+
+    private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+
+    /// The names of the families in alphabetical order.
+    public static var names: [String] { byName.keys.sorted() }
+
+    static func named(_ name: String) -> (any VectorFamily.Type)? { byName[name] }
+}

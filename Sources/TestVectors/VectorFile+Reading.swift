@@ -1,0 +1,180 @@
+import Octets
+import Profiles
+
+extension VectorFile {
+    /// Reads a file.
+    /// - Parameters:
+    ///   - json: Its text.
+    ///   - name: Its name, for errors.
+    /// - Throws: `VectorFileError` with the first thing that is wrong.
+    public init(json: [UInt8], name: String) throws(VectorFileError) {
+        var reader = Reader(file: name)
+        do throws(ProfilesError) {
+            try reader.readFile(json)
+        } catch {
+            throw VectorFileError(file: name, caseID: reader.caseID, reason: error)
+        }
+        self.init(
+            name: name,
+            family: reader.family,
+            title: reader.title,
+            source: reader.source,
+            notes: reader.notes,
+            cases: reader.cases
+        )
+    }
+
+    /// What is known of a file while it is read.
+    private struct Reader {
+        let file: String
+        var family = ""
+        var title = ""
+        var source = ""
+        var notes: [String: String] = [:]
+        var doubtfulFlags: Set<String> = []
+        var cases: [VectorCase] = []
+        var ids: Set<String> = []
+        /// The case that is being read, once its name is known.
+        var caseID: String?
+
+        init(file: String) { self.file = file }
+
+        mutating func readFile(_ json: [UInt8]) throws(ProfilesError) {
+            var object = try JSONObject(parsing: json)
+            family = try object.string("family")
+            guard let type = VectorFamilies.named(family) else {
+                throw ProfilesError(
+                    "family",
+                    "no family is called \"\(family)\"; `tapwire vectors --list` names them all"
+                )
+            }
+            title = try object.string("title")
+            source = try object.string("source")
+            notes = try Self.texts(of: object.object("notes"))
+            try readDoubtfulFlags(&object)
+            let groups = try object.elements("groups")
+            try object.finish()
+            guard !groups.isEmpty else { throw ProfilesError("groups", "must have a group") }
+            for group in groups { try readGroup(group.value, path: group.path, as: type) }
+        }
+
+        /// The members of an object that must all be texts.
+        private static func texts(
+            of object: JSONObject
+        ) throws(ProfilesError) -> [String: String] {
+            var object = object
+            var texts: [String: String] = [:]
+            for name in object.names { texts[name] = try object.string(name) }
+            return texts
+        }
+
+        private mutating func readDoubtfulFlags(
+            _ object: inout JSONObject
+        ) throws(ProfilesError) {
+            guard object.has("doubtful") else { return }
+            doubtfulFlags = Set(try flags(in: &object, "doubtful"))
+        }
+
+        /// A list of flags, each with a note and none twice.
+        private func flags(
+            in object: inout JSONObject,
+            _ name: String
+        ) throws(ProfilesError) -> [String] {
+            var flags: [String] = []
+            for element in try object.elements(name) {
+                guard case .string(let flag) = element.value else {
+                    throw ProfilesError(
+                        element.path,
+                        "must be a text, not \(element.value.kind)"
+                    )
+                }
+                guard notes[flag] != nil else {
+                    throw ProfilesError(element.path, "\"\(flag)\" has no note in the file")
+                }
+                guard !flags.contains(flag) else {
+                    throw ProfilesError(element.path, "\"\(flag)\" is here a second time")
+                }
+                flags.append(flag)
+            }
+            return flags
+        }
+
+        private mutating func readGroup(
+            _ value: JSONValue,
+            path: String,
+            as type: any VectorFamily.Type
+        ) throws(ProfilesError) {
+            var object = try JSONObject(value, path: path)
+            let parameters = try object.object("parameters")
+            let elements = try object.elements("cases")
+            try object.finish()
+            guard !elements.isEmpty else {
+                throw ProfilesError(object.path(to: "cases"), "must have a case")
+            }
+            for element in elements {
+                try readCase(element.value, path: element.path, parameters: parameters, as: type)
+            }
+        }
+
+        private mutating func readCase(
+            _ value: JSONValue,
+            path: String,
+            parameters: JSONObject,
+            as type: any VectorFamily.Type
+        ) throws(ProfilesError) {
+            var nameless = try JSONObject(value, path: path)
+            let id = try nameless.string("id")
+            guard !id.isEmpty else {
+                throw ProfilesError(nameless.path(to: "id"), "must not be empty")
+            }
+            guard ids.insert(id).inserted else {
+                throw ProfilesError(nameless.path(to: "id"), "another case is called \"\(id)\" too")
+            }
+            caseID = id
+            // From here the case has a name, so places are told from it.
+            var object = try JSONObject(value, path: "")
+            _ = try object.string("id")
+            let comment = try object.string("comment")
+            let flags = try flags(in: &object, "flags")
+            let source = try object.optionalString("source")
+            var input = try object.object("input")
+            let expected = try object.value("expected")
+            let result = try object.choice("result", of: Result.self)
+            try object.finish()
+            try Self.check(expected, of: result)
+
+            var parameters = parameters
+            let family = try type.init(parameters: &parameters, input: &input)
+            try parameters.finish()
+            try input.finish()
+            cases.append(
+                VectorCase(
+                    id: id,
+                    comment: comment,
+                    flags: flags,
+                    source: source,
+                    isValid: result == .valid,
+                    isDoubtful: !doubtfulFlags.isDisjoint(with: flags),
+                    file: file,
+                    family: family,
+                    expected: expected
+                )
+            )
+            caseID = nil
+        }
+
+        /// What the result of a case may be.
+        private enum Result: String, CaseIterable { case valid, invalid }
+
+        /// Checks the shape of what is expected: of invalid input nothing, or the error.
+        private static func check(
+            _ expected: JSONValue,
+            of result: Result
+        ) throws(ProfilesError) {
+            var object = try JSONObject(expected, path: "expected")
+            guard result == .invalid else { return }
+            if object.has("error") { _ = try object.string("error") }
+            try object.finish()
+        }
+    }
+}
