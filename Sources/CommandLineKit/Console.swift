@@ -45,8 +45,18 @@ public struct Console: Sendable {
         }
     }
 
-    /// Whether something that was asked for could not be written.
-    static var hasLostOutput: Bool { isOutputLost.withLock { $0 } }
+    /// Keeps the numbers of standard streams that the caller closed from whatever is opened next.
+    ///
+    /// Text would go into it. To read and to write fails as on a closed stream. Call it before anything is opened.
+    public static func holdStandardStreams() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            // The lowest free number is taken, which is this one.
+            _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+
+    /// Whether something that was asked for could not be written: nobody sees what goes on any more.
+    public static var hasLostOutput: Bool { isOutputLost.withLock { $0 } }
 
     private static let isOutputLost = Mutex(false)
 

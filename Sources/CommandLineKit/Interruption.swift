@@ -5,7 +5,8 @@ import Synchronization
 
 /// The user's, the system's or the program's own wish that it ends: Ctrl-C (SIGINT), SIGTERM or `request`.
 ///
-/// While one exists these signals do not end the program; a second one of them does.
+/// While one exists these signals do not end the program; a second one of them does, which is told when the end
+/// takes long.
 public final class Interruption: Sendable {
     private let state = Mutex(State())
     private struct State {
@@ -65,5 +66,14 @@ public final class Interruption: Sendable {
             return state.action.take()
         }
         action?()
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patienceSeconds) { [weak self] in
+            guard self != nil else { return }
+            Console.diagnostics.write(
+                "Ends when what is under way is done; Ctrl-C again ends at once.\n"
+            )
+        }
     }
+
+    /// How long the end may take before somebody wonders.
+    private static let patienceSeconds = 1.0
 }

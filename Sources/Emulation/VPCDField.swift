@@ -16,12 +16,17 @@ public final class VPCDField: CardField {
         case disconnected(reason: String)
         /// vpcd has accepted the card and does not ask for it: it serves one card at a time, and may have another.
         case unasked
-        /// vpcd sent something that is not its protocol; it was passed over.
+        /// vpcd sent something that is not its protocol; it was passed over. Of each link the first is told.
         case protocolFault(String)
     }
 
     /// The port of vpcd's first reader; each further one has the next.
     public static let defaultPort: UInt16 = 35963
+
+    /// A host and a port as people write them: an IPv6 address stands in brackets.
+    public static func address(host: String, port: UInt16) -> String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
 
     /// What happens to the link; ends after `stop`.
     public let events: AsyncStream<Event>
@@ -69,7 +74,8 @@ public final class VPCDField: CardField {
     ///   - host: Where pcscd runs.
     ///   - port: vpcd's port.
     ///   - answerToReset: What vpcd shows as the card's answer to reset.
-    ///   - patienceMilliseconds: How long vpcd may stay silent before `unasked` is told.
+    ///   - patienceMilliseconds: How long vpcd may stay silent before `unasked` is told, or inside a frame before the
+    ///     link is given up.
     ///   - prepare: Called before every try to connect.
     ///   - pause: Lets the time between two tries pass; nil for a field that waits.
     init(
@@ -131,7 +137,7 @@ public final class VPCDField: CardField {
                     continuation.yield(event)
                 }
             } catch {
-                reason = "vpcd at \(host):\(port): \(error)"
+                reason = "vpcd at \(Self.address(host: host, port: port)): \(error)"
             }
             slot.drop()
             guard !link.withLock({ $0.isStopped }) else { break }

@@ -15,31 +15,43 @@ struct VPCDServer: ~Copyable {
         self.answerToReset = answerToReset
     }
 
-    /// Serves until vpcd closes the connection.
+    /// Serves until vpcd closes the connection, or says half a frame and no more.
     /// - Parameters:
-    ///   - patienceMilliseconds: How long vpcd may stay silent at first; it asks several times a second for its card.
-    ///   - tell: Told when vpcd stays silent longer, and of bytes that are not its protocol.
+    ///   - patienceMilliseconds: How long vpcd may stay silent at first, and inside a frame; it asks several times a
+    ///     second for its card.
+    ///   - tell: Told when vpcd stays silent longer, and of the first bytes that are not its protocol.
     /// - Throws: `SocketError` when the connection breaks.
     mutating func serve(
         patienceMilliseconds: Int32,
         _ tell: (VPCDField.Event) -> Void
     ) throws(SocketError) {
+        var isFaultTold = false
+        // Whatever floods the link with faults is told once.
+        func tellFault(_ fault: String) {
+            if !isFaultTold { tell(.protocolFault(fault)) }
+            isFaultTold = true
+        }
         var frames = VPCDFrameBuffer()
         var answer = VPCDAnswer()
         if try !socket.waitUntilReadable(milliseconds: patienceMilliseconds) { tell(.unasked) }
         while true {
+            if frames.isInsideFrame,
+                try !socket.waitUntilReadable(milliseconds: patienceMilliseconds)
+            {
+                return tellFault("a frame is not sent to its end")
+            }
             let count = try frames.receive { (free) throws(SocketError) in
                 try socket.receive(into: &free)
             }
             guard count > 0 else {
                 if frames.isInsideFrame {
-                    tell(.protocolFault("the connection ended inside a frame"))
+                    tellFault("the connection ended inside a frame")
                 }
                 return
             }
             while let frame = frames.next() {
                 hasServed = true
-                try serve(frames.body(of: frame), &answer) { tell(.protocolFault($0)) }
+                try serve(frames.body(of: frame), &answer) { tellFault($0) }
             }
         }
     }

@@ -110,6 +110,8 @@ extension PCSCCard: Transport {
         } catch {
             throw TransportError(error)
         }
+        // What a reader says of a card that has left in the middle.
+        guard !response.isEmpty else { throw .cardRemoved }
         guard response.count >= 2 else { throw .protocolViolation }
         return response
     }

@@ -29,7 +29,10 @@ public struct PCSCReaderSelector: Hashable, Sendable {
             return 0
         }
         if let index = names.firstIndex(of: text) { return index }
-        if let number = Int(text), names.indices.contains(number) { return number }
+        // Int takes a sign, too.
+        if text.first?.isNumber == true, let number = Int(text), names.indices.contains(number) {
+            return number
+        }
         let part = text.lowercased()
         let matches = names.indices.filter { names[$0].lowercased().contains(part) }
         guard let first = matches.first, !part.isEmpty else { throw .unknown(text) }

@@ -37,6 +37,7 @@ public struct LengthResolvingTransport<Base: Transport & ~Copyable>: Transport, 
     public mutating func transmit(_ command: [UInt8]) throws(TransportError) -> [UInt8] {
         var current = command
         var wasCorrected = false
+        var isFetching = false
         var body: [UInt8] = []
         for _ in 0..<Self.maximumRounds {
             let bytes = try base.transmit(current)
@@ -46,6 +47,9 @@ public struct LengthResolvingTransport<Base: Transport & ~Copyable>: Transport, 
             }
             switch response.status.rawValue >> 8 {
             case 0x61:
+                // Asked for the rest, it has none and promises more: it would go on for ever.
+                guard !isFetching || !response.body.isEmpty else { throw .protocolViolation }
+                isFetching = true
                 body += response.body
                 current = Self.getResponse(length: response.status.announcedLength)
                 wasCorrected = false

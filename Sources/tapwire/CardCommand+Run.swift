@@ -82,7 +82,7 @@ extension Arguments {
     /// The value of `--count`; nil when there is none.
     func count() throws -> Int? {
         try value("count", expecting: "a whole number from 1 up") { text in
-            Int(text).flatMap { $0 > 0 ? $0 : nil }
+            Int(digits: text).flatMap { $0 > 0 ? $0 : nil }
         }
     }
 }
@@ -114,7 +114,7 @@ struct VPCDAddress: CustomStringConvertible {
     /// An IPv6 address stands in brackets.
     init?(text: String) {
         guard let colon = text.lastIndex(of: ":"),
-            let port = UInt16(text[text.index(after: colon)...]),
+            let port = UInt16(digits: text[text.index(after: colon)...]),
             port > 0
         else { return nil }
         var host = text[..<colon]
@@ -123,14 +123,19 @@ struct VPCDAddress: CustomStringConvertible {
         } else if host.contains(":") {
             return nil
         }
-        guard !host.isEmpty else { return nil }
+        guard !host.isEmpty, host.utf8.allSatisfy({ 0x21..<0x7F ~= $0 }) else { return nil }
         self.init(host: String(host), port: port)
     }
 
     /// Whether pcscd runs on this machine.
     var isLocal: Bool { host.hasPrefix("127.") || host == "localhost" || host == "::1" }
 
-    var description: String { "vpcd at \(host):\(port)" }
+    var description: String { "vpcd at \(VPCDField.address(host: host, port: port))" }
+
+    /// Where vpcd's next reader is; nil behind the last port.
+    var next: String? {
+        port < .max ? VPCDField.address(host: host, port: port + 1) : nil
+    }
 }
 
 /// A card that knows nothing.

@@ -66,7 +66,7 @@ struct CardHost: Sendable {
                 journal.tell(
                     "link",
                     "vpcd does not ask for the card; another one may be in that reader, "
-                        + "so try \(address.host):\(address.port &+ 1)"
+                        + "so try \(address.next ?? "another port")"
                 )
             case .protocolFault(let fault):
                 journal.tell("link", "not vpcd's protocol, passed over: \(fault)")
@@ -88,7 +88,7 @@ struct CardHost: Sendable {
         until interruption: Interruption
     ) async throws -> String {
         var paid = 0
-        while !interruption.isRequested, paid != count {
+        while !interruption.isRequested, !Console.hasLostOutput, paid != count {
             guard try wallet.replenish() > 0 else {
                 throw CommandFailure(.failure, "the card has spent its last counter, FFFF")
             }

@@ -17,14 +17,28 @@ struct CardSurvey {
         var name: [UInt8]
         /// The label in the directory; nil without one.
         var label: [UInt8]?
-        /// How SELECT was answered.
-        var selection = StatusWord.fileNotFound
+        /// How SELECT was answered; nil when it was not sent.
+        var selection: StatusWord?
         /// How GET PROCESSING OPTIONS was answered; nil when it was not sent.
         var processingOptions: StatusWord?
+        /// Why less was asked of it than there is; nil when everything was.
+        var obstacle: Obstacle?
         /// How many records were read.
         var recordCount = 0
         /// What SELECT, GET PROCESSING OPTIONS and READ RECORD gave, in order.
         var objects: [TLV] = []
+    }
+
+    /// What of a card's keeps a terminal from asking further.
+    enum Obstacle {
+        /// The directory gives a name that SELECT does not take.
+        case name
+        /// The list of wanted data objects (PDOL) cannot be read.
+        case wantedData
+        /// More data are wanted than a command holds.
+        case tooMuchData
+        /// The list of records (AFL) cannot be read.
+        case records
     }
 }
 
@@ -104,28 +118,37 @@ struct CardSurveyor<Card: Transport & ~Copyable>: ~Copyable {
         _ candidate: CardSurvey.Application
     ) throws(TransportError) -> CardSurvey.Application {
         var application = candidate
-        guard 5...16 ~= application.name.count else { return application }
+        guard 5...16 ~= application.name.count else {
+            application.obstacle = .name
+            return application
+        }
         let selected = try send(.select, 0x0400, application.name)
         application.selection = selected.status
         guard selected.status == .success else { return application }
         application.objects = objects(selected, .select)
-        let wanted =
-            TLV.first(.processingOptionsList, in: application.objects)
-            .flatMap { try? DataObjectList(parsing: $0.value) } ?? DataObjectList(entries: [])
+        let list = TLV.first(.processingOptionsList, in: application.objects)?.value ?? []
+        guard let wanted = try? DataObjectList(parsing: list) else {
+            application.obstacle = .wantedData
+            return application
+        }
         let filled = wanted.fill { value($0, for: application) }
-        guard filled.count <= 0xFF - 2 else { return application }
-        let processed = try send(
-            .getProcessingOptions,
-            0,
-            TLV(.commandTemplate, filled).encoded
-        )
+        let body = TLV(.commandTemplate, filled).encoded
+        guard body.count <= 0xFF else {
+            application.obstacle = .tooMuchData
+            return application
+        }
+        let processed = try send(.getProcessingOptions, 0, body)
         application.processingOptions = processed.status
         guard processed.status == .success else { return application }
         let options = objects(processed, .getProcessingOptions)
         application.objects += options
-        guard let value = TLV.first(.applicationFileLocator, in: options)?.value,
-            let locator = try? ApplicationFileLocator(parsing: value)
-        else { return application }
+        guard let value = TLV.first(.applicationFileLocator, in: options)?.value else {
+            return application
+        }
+        guard let locator = try? ApplicationFileLocator(parsing: value) else {
+            application.obstacle = .records
+            return application
+        }
         for record in locator.records.prefix(Self.maximumRecordCount) {
             let response = try send(.readRecord, record.readRecordParameters)
             guard response.status == .success else { continue }

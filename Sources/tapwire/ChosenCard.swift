@@ -1,4 +1,5 @@
 import CommandLineKit
+import Dispatch
 import ISO7816
 import Octets
 import PCSC
@@ -40,6 +41,9 @@ struct ChosenCard: Transport, ~Copyable {
         }
     }
 
+    /// How long a card that is there may take before somebody wonders.
+    private static let patienceSeconds = 1.0
+
     /// The card's answer to reset; empty for a card of ours.
     var answerToReset: [UInt8] {
         switch reader {
@@ -48,7 +52,7 @@ struct ChosenCard: Transport, ~Copyable {
         }
     }
 
-    /// Waits for the card, and says so where there is none yet.
+    /// Waits for the card, and says so where there is none yet or another program has it.
     /// - Throws: `CommandFailure`.
     mutating func await() throws {
         let isThere: Bool
@@ -58,6 +62,16 @@ struct ChosenCard: Transport, ~Copyable {
             throw CommandFailure(error)
         }
         if !isThere { Console.diagnostics.write("Waiting for \(name).\n") }
+        let notice = DispatchWorkItem { [name] in
+            Console.diagnostics.write("Another program uses \(name); waiting for it to end.\n")
+        }
+        defer { notice.cancel() }
+        if isThere {
+            DispatchQueue.global().asyncAfter(
+                deadline: .now() + Self.patienceSeconds,
+                execute: notice
+            )
+        }
         do throws(TransportError) { try fieldOn() } catch { throw CommandFailure(error) }
     }
 

@@ -154,9 +154,10 @@ private final class SurveyPage {
         return [
             "aid": .string(application.name.hex),
             "label": application.label.map { .string($0.printable) } ?? nil,
-            "selection": .string(application.selection.rawValue.hex),
+            "selection": application.selection.map { .string($0.rawValue.hex) } ?? nil,
             "processingOptions": application.processingOptions.map { .string($0.rawValue.hex) }
                 ?? nil,
+            "obstacle": application.obstacle.map { .string($0.text) } ?? nil,
             "records": .integer(Int64(application.recordCount)),
             "objects": .array(objects.map { JSONValue(DecodedObject($0, kernel: kernel)) }),
         ]
@@ -168,14 +169,27 @@ extension CardSurvey {
     fileprivate var spentCount: Int { applications.count { $0.processingOptions != nil } }
 }
 
+extension CardSurvey.Obstacle {
+    fileprivate var text: String {
+        switch self {
+        case .name: "not selected, an application's name has 5 to 16 bytes"
+        case .wantedData: "the list of data it wants (PDOL) cannot be read"
+        case .tooMuchData: "wants more data than a command holds"
+        case .records: "the list of its records (AFL) cannot be read"
+        }
+    }
+}
+
 extension CardSurvey.Application {
     fileprivate var title: String {
         name.hex + (label.map { " “\($0.printable)”" } ?? "")
     }
 
     fileprivate var text: String {
-        guard selection == .success else { return "cannot be selected, \(selection.text)" }
-        guard let processingOptions else { return "wants more data than a command holds" }
+        if let obstacle { return obstacle.text }
+        guard let processingOptions else {
+            return "cannot be selected, \(selection?.text ?? "not tried")"
+        }
         guard processingOptions == .success else {
             return "gives no processing options, \(processingOptions.text)"
         }

@@ -75,7 +75,7 @@ private struct ReaderWatch {
         var context: PCSCContext? = try PCSCSupport.attempt { () throws(PCSCError) in
             try PCSCContext()
         }
-        while !interruption.isRequested {
+        while !interruption.isRequested, !Console.hasLostOutput {
             do throws(PCSCError) {
                 if context == nil { context = try PCSCContext() }
                 try context?.follow(&known, Self.pollMilliseconds) { tell($0, $1) }

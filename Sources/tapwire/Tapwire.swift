@@ -15,6 +15,7 @@ struct Tapwire {
     )
 
     static func main() async {
+        Console.holdStandardStreams()
         let code = await program.run(Array(CommandLine.arguments.dropFirst()))
         exit(code.rawValue)
     }

@@ -148,6 +148,41 @@ import Testing
         #expect(events == [.connected])
     }
 
+    @Test func `of a flood of faults one is told`() async throws {
+        let vpcd = try FakeVPCD()
+        let field = field(vpcd.port)
+        field.present(ScribeCard())
+        field.start()
+        let flood = try vpcd.accept()
+        for _ in 0..<100 { try flood.send("0000 0001 55") }
+        #expect(try flood.exchange("0001 04") == "00053B80800101")
+        field.stop()
+        var events: [VPCDField.Event] = []
+        for await event in field.events { events.append(event) }
+        #expect(events == [.connected, .protocolFault("a frame is empty")])
+    }
+
+    @Test func `half a frame and then nothing is given up`() async throws {
+        let vpcd = try FakeVPCD()
+        let field = field(vpcd.port, patienceMilliseconds: 0)
+        field.present(ScribeCard())
+        field.start()
+        let half = try vpcd.accept()
+        try half.send("0005 00A4")
+        #expect(try half.receive().isEmpty)
+        let link = try vpcd.accept()
+        #expect(try link.exchange("0001 04") == "00053B80800101")
+        field.stop()
+        var events: [VPCDField.Event] = []
+        for await event in field.events { events.append(event) }
+        #expect(events.contains(.protocolFault("a frame is not sent to its end")))
+    }
+
+    @Test func `an IPv6 address stands in brackets`() {
+        #expect(VPCDField.address(host: "::1", port: 1) == "[::1]:1")
+        #expect(VPCDField.address(host: "localhost", port: 65535) == "localhost:65535")
+    }
+
     @Test func `the longest frame is a command like any other`() throws {
         let vpcd = try FakeVPCD()
         let field = field(vpcd.port)

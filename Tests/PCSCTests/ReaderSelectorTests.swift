@@ -30,7 +30,7 @@ struct ReaderSelectorTests {
 
     @Test(
         "What fits no reader is unknown",
-        arguments: ["OMNIKEY", "4", "-1", "", "Virtual PCD  00"]
+        arguments: ["OMNIKEY", "4", "-1", "-0", "+0", "", "Virtual PCD  00"]
     )
     func unknown(text: String) {
         #expect(throws: PCSCReaderSelector.Failure.unknown(text)) {
