@@ -71,8 +71,8 @@ enum APDUCommand {
                 )
             }
             let lines = try InputFile.text(path, "command file")
-                .split(separator: "\n", omittingEmptySubsequences: false)
-            return try lines.enumerated().compactMap { index, line in
+                .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            let commands = try lines.enumerated().compactMap { index, line in
                 do throws(RawCommand.Fault) {
                     return try RawCommand.parse(line)
                 } catch {
@@ -82,14 +82,19 @@ enum APDUCommand {
                     )
                 }
             }
+            guard !commands.isEmpty else {
+                throw CommandFailure(.badFile, "command file \(path.quoted) holds no command")
+            }
+            return commands
         }
         guard !arguments.positionals.isEmpty else { return nil }
         let words = arguments.positionals
         // 00 A4 04 00 ... without quotes are the bytes of one command.
         let texts = words.allSatisfy { $0.count == 2 } ? [words.joined()] : words
-        return try texts.compactMap { text in
+        return try texts.map { text in
             do throws(RawCommand.Fault) {
-                return try RawCommand.parse(text)
+                if let command = try RawCommand.parse(text) { return command }
+                throw RawCommand.Fault(text: "there is no command in it")
             } catch {
                 throw CommandFailure(.usage, "\(text.quoted): \(error.text)")
             }
@@ -163,7 +168,7 @@ private struct CardTalk {
         var number = 0
         while true {
             if isTerminal { Console.output.write("apdu> ") }
-            guard let line = readLine() else { break }
+            guard let line = try StandardInput.line() else { break }
             number += 1
             let command: [UInt8]?
             do throws(RawCommand.Fault) {

@@ -17,7 +17,7 @@ extension CryptoCommand {
         ],
         run: { _ in
             var isGood = true
-            while let line = readLine(strippingNewline: true) {
+            while let line = try StandardInput.line() {
                 guard !line.allSatisfy(\.isWhitespace) else { continue }
                 let (answer, isAnswered) = answer(line)
                 isGood = isGood && isAnswered

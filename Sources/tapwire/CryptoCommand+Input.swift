@@ -102,7 +102,7 @@ struct CryptoInput: Sendable {
         _ range: ClosedRange<Int>
     ) throws(CommandFailure) -> Int? {
         guard let text = texts[name] else { return nil }
-        guard let number = Int(text), range.contains(number) else {
+        guard let number = Int(digits: text), range.contains(number) else {
             throw CommandFailure(
                 .usage,
                 "--\(name) needs a number from \(range.lowerBound) to \(range.upperBound), not \(text.quoted)"

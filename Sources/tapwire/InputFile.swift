@@ -24,24 +24,26 @@ enum InputFile {
         return text
     }
 
-    /// Reads a whole file.
+    /// Reads a whole text file, without the byte order mark that some editors put in front.
     static func bytes(_ path: String, _ what: String) throws -> [UInt8] {
-        // Links are followed, so that the file they lead to is the one that is looked at.
-        let file = URL(filePath: path).resolvingSymlinksInPath()
-        guard FileManager.default.fileExists(atPath: file.path) else {
-            throw CommandFailure(
-                .badFile,
-                "\(what) \(path.quoted) does not exist; check the path and its permissions"
-            )
+        var information = stat()
+        guard unsafe stat(path, &information) == 0 else {
+            let problem =
+                switch errno {
+                case ENOENT, ENOTDIR: "does not exist; check the path"
+                case EACCES: "cannot be reached; check the permissions of the directories above it"
+                default: unsafe "cannot be read: \(String(cString: strerror(errno)).lowercased())"
+                }
+            throw CommandFailure(.badFile, "\(what) \(path.quoted) \(problem)")
         }
-        guard try file.resourceValues(forKeys: [.isDirectoryKey]).isDirectory != true else {
+        guard information.st_mode & S_IFMT != S_IFDIR else {
             throw CommandFailure(
                 .badFile,
                 "\(what) \(path.quoted) is a directory; name a file in it"
             )
         }
         do {
-            let handle = try FileHandle(forReadingFrom: file)
+            let handle = try FileHandle(forReadingFrom: URL(filePath: path))
             defer { try? handle.close() }
             var bytes: [UInt8] = []
             // A pipe gives what it has; only nothing is the end.
@@ -57,7 +59,7 @@ enum InputFile {
                     "\(what) \(path.quoted) has more than \(maximumByteCount) bytes; it must be another file"
                 )
             }
-            return bytes
+            return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         } catch let failure as CommandFailure {
             throw failure
         } catch {
@@ -85,18 +87,6 @@ enum InputFile {
             return try read(text)
         } catch {
             throw kind.failure(error, in: path)
-        }
-    }
-
-    /// Writes a whole file.
-    static func write(_ text: String, to path: String, _ what: String) throws {
-        do {
-            try Data(text.utf8).write(to: URL(filePath: path))
-        } catch {
-            throw CommandFailure(
-                .badFile,
-                "\(what) \(path.quoted) cannot be written; check the directory and its permissions"
-            )
         }
     }
 }

@@ -23,6 +23,7 @@ private struct POSDesk: Sendable {
     private let pointOfSale: POSTerminal
     private let bank: TestBank
     private let interruption = Interruption()
+    private let trace: TraceFile?
     /// How many payments; nil for any number.
     private let count: Int?
 
@@ -44,6 +45,7 @@ private struct POSDesk: Sendable {
         guard try PaymentOptions(arguments).amount != nil else {
             throw CommandFailure(.usage, "pos needs --amount, such as --amount 12.34")
         }
+        trace = try TraceFile(arguments)
         terminal = try TerminalOptions(arguments)
         pointOfSale = try terminal.pointOfSale()
         let cards =
@@ -62,7 +64,7 @@ private struct POSDesk: Sendable {
         var environment = terminal.environment(try PaymentOptions(arguments))
         var tally = Tally()
         var lost: CommandFailure?
-        while tally.count != count, !interruption.isRequested {
+        while tally.count != count, !interruption.isRequested, !Console.hasLostOutput {
             do {
                 let run = try tap(&reader, &environment, number: tally.count + 1)
                 tally.add(run)
@@ -82,7 +84,7 @@ private struct POSDesk: Sendable {
         }
         if count != 1, !arguments.has("json") { Console.output.write(tally.text) }
         if tally.count == 0, count == 1 {
-            throw CommandFailure(.failure, "interrupted before a card was tapped")
+            throw CommandFailure(.failure, "interrupted before a payment was made")
         }
         return tally.exitCode
     }
@@ -120,7 +122,7 @@ private struct POSDesk: Sendable {
             throw CommandFailure(error)
         }
         let run = TapRun(report: report, cardName: "the card in \(reader.name)", isPublic: false)
-        try show.end(run, arguments)
+        try show.end(run, trace)
         return run
     }
 
@@ -159,16 +161,14 @@ private final class LiveTap {
     func tell(_ event: TapEvent) { write(page.text(event)) }
 
     /// Shows how it ended, and writes the trace.
-    func end(_ run: TapRun, _ arguments: Arguments) throws {
-        if let path = arguments["trace"] {
-            try InputFile.write(Trace(run, redaction: redaction).text, to: path, "trace file")
-        }
+    func end(_ run: TapRun, _ trace: TraceFile?) throws {
         if isQuiet {
             var json = TapJSON(run: run, redaction: redaction)
             Console.output.write(json.value().line + "\n")
         } else {
             write(page.conclusion(run) + "\n")
         }
+        try trace?.write(Trace(run, redaction: redaction))
     }
 
     private func write(_ text: String) {

@@ -74,7 +74,9 @@ struct PaymentOptions {
         amount = try Self.amount("amount", arguments, currency)
         amountOther = try Self.amount("cashback", arguments, currency)
         type = Self.types.first { $0.word == arguments["type"] }?.type ?? .purchase
-        seed = try arguments.value("seed", expecting: "a whole number from 0 up") { UInt64($0) }
+        seed = try arguments.value("seed", expecting: "a whole number from 0 up") {
+            UInt64(digits: $0)
+        }
         unpredictableNumber = try arguments.value(
             "un",
             expecting: "four bytes in hexadecimal, such as 12345678"

@@ -12,6 +12,7 @@ extension TapCommand {
     /// Makes the payment and shows it.
     static func run(_ arguments: Arguments) async throws -> ExitCode {
         let options = try PaymentOptions(arguments)
+        let trace = try TraceFile(arguments)
         let terminal = try TerminalOptions(arguments)
         let run: TapRun
         if let path = arguments["card-trace"] {
@@ -21,10 +22,6 @@ extension TapCommand {
         }
         let isOpen = run.isPublic || arguments.has("unmask")
         let redaction = Redaction(isOpen ? .nothing : .cardholderData)
-        if let path = arguments["trace"] {
-            let trace = Trace(run, redaction: redaction)
-            try InputFile.write(trace.text, to: path, "trace file")
-        }
         if arguments.has("json") {
             var json = TapJSON(run: run, redaction: redaction)
             Console.output.write(json.value().text)
@@ -36,6 +33,7 @@ extension TapCommand {
             )
             Console.output.write(page.text(run))
         }
+        try trace?.write(Trace(run, redaction: redaction))
         return run.exitCode
     }
 

@@ -59,6 +59,10 @@ struct BadInputTests {
                 "--seed needs a whole number from 0 up, not “x”"
             ),
             (
+                ["tap", "--scheme", "visa", "--amount", "1", "--seed", "+7"],
+                "--seed needs a whole number from 0 up, not “+7”"
+            ),
+            (
                 ["tap", "--scheme", "visa", "--amount", "1", "--cashback", "1"],
                 "--cashback needs --type cashback"
             ),
@@ -181,7 +185,91 @@ struct BadInputTests {
         #expect(run.diagnostics.contains("line 3: "), "\(run.diagnostics)")
     }
 
-    @Test("An output file that cannot be written is named")
+    @Test("A byte order mark in front of a file is no part of it")
+    func byteOrderMark() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let profile = try RepositoryFile.text("Sources/Profiles/Resources/visa.json")
+        let trace = try RepositoryFile.text("Vectors/traces/visa-offline.trace")
+        for (option, text, amount) in [
+            ("--profile", profile, ["--amount", "1"]), ("--card-trace", trace, []),
+        ] {
+            let run = try tapwire(["tap", option, scratch.file("\u{FEFF}" + text)] + amount)
+            let plain = try tapwire(["tap", option, scratch.file(text)] + amount)
+            #expect(run.exitCode == plain.exitCode, "\(run.diagnostics)")
+            #expect(run.diagnostics.isEmpty)
+        }
+    }
+
+    @Test("A path that leads nowhere says why")
+    func unreachable() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let loop = scratch.url.appending(path: "loop").path
+        try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
+        let file = try scratch.file()
+        for (path, reason) in [
+            (loop, "cannot be read: too many levels of symbolic links"),
+            (file + "/x", "does not exist; check the path"),
+            (String(repeating: "x", count: 300), "cannot be read: file name too long"),
+        ] {
+            let run = try tapwire("tap", "--profile", path, "--amount", "1")
+            #expect(run.exitCode == 65)
+            #expect(run.diagnostics.hasSuffix(" \(reason)\n"), "\(run.diagnostics)")
+        }
+    }
+
+    @Test("A standard input that cannot be read is no empty one", arguments: ["batch", "apdu"])
+    func unreadableInput(command: String) throws {
+        let run = try tapwire(
+            command == "apdu" ? ["apdu", "--scheme", "visa"] : ["crypto", "batch"],
+            inputPath: "/"
+        )
+        #expect(run.exitCode == 65)
+        #expect(run.output.isEmpty)
+        #expect(run.diagnostics.hasPrefix("tapwire: the standard input cannot be read"))
+    }
+
+    @Test("A trace never takes the place of a file that is read")
+    func overwriting() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let profile = try RepositoryFile.text("Sources/Profiles/Resources/visa.json")
+        let file = try scratch.file(profile)
+        let link = scratch.url.appending(path: "link").path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+        for command in ["tap", "pos"] {
+            for trace in [file, link] {
+                let run = try tapwire(
+                    command,
+                    "--profile",
+                    file,
+                    "--amount",
+                    "1",
+                    "--trace",
+                    trace
+                )
+                #expect(run.exitCode == 64)
+                #expect(run.output.isEmpty)
+                #expect(
+                    run.diagnostics.hasPrefix(
+                        "tapwire: --trace would overwrite the file of --profile"
+                    )
+                )
+            }
+        }
+        #expect(try scratch.text(file) == profile)
+    }
+
+    @Test("What became of a payment is shown although its trace cannot be written")
+    func lostTrace() throws {
+        let run = try tapwire("tap", "--scheme", "visa", "--amount", "1", "--trace", "/dev/full")
+        #expect(run.exitCode == 65)
+        #expect(run.output.contains("result    APPROVED"))
+        #expect(run.diagnostics.contains("“/dev/full” cannot be written"))
+    }
+
+    @Test("An output file that cannot be written is named before anything is paid")
     func output() throws {
         let run = try tapwire(
             "tap",
@@ -193,6 +281,7 @@ struct BadInputTests {
             "/nonexistent/x.trace"
         )
         #expect(run.exitCode == 65)
+        #expect(run.output.isEmpty)
         #expect(run.diagnostics.contains("/nonexistent/x.trace"))
         #expect(run.diagnostics.contains("cannot be written"))
     }

@@ -340,7 +340,7 @@ struct CryptoTests {
         #expect(run.exitCode == 65)
         #expect(
             run.diagnostics
-                == "tapwire: CA key file “nowhere.json” does not exist; check the path and its permissions\n"
+                == "tapwire: CA key file “nowhere.json” does not exist; check the path\n"
         )
     }
 

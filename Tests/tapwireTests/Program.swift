@@ -24,12 +24,14 @@ func tapwire(_ arguments: String...) throws -> Run { try tapwire(arguments) }
 /// - Parameters:
 ///   - arguments: The command line.
 ///   - input: What the program can read; nothing without.
+///   - inputPath: A file the program can read, instead of a text.
 ///   - device: Where its output goes instead of a file.
 /// - Returns: What it printed, and how it ended.
 /// - Throws: When it cannot be started.
 func tapwire(
     _ arguments: [String],
     input: String? = nil,
+    inputPath: String? = nil,
     device: String? = nil
 ) throws -> Run {
     let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -50,8 +52,8 @@ func tapwire(
     process.standardOutput = FileHandle(forWritingAtPath: device ?? output)
     process.standardError = FileHandle(forWritingAtPath: diagnostics)
     process.standardInput =
-        try input.map { FileHandle(forReadingAtPath: try scratch.file($0)) }
-        ?? FileHandle.nullDevice
+        try (inputPath ?? input.map { try scratch.file($0) })
+        .map { FileHandle(forReadingAtPath: $0) } ?? FileHandle.nullDevice
     try process.run()
     process.waitUntilExit()
     return Run(

@@ -29,6 +29,11 @@ struct ReaderCommandTests {
             (["card", "--vpcd", "localhost:0"], "--vpcd needs HOST:PORT"),
             (["card", "--vpcd", "localhost:65536"], "--vpcd needs HOST:PORT"),
             (["card", "--vpcd", "::1:35963"], "--vpcd needs HOST:PORT"),
+            (["card", "--vpcd", "localhost:+1"], "--vpcd needs HOST:PORT"),
+            (["card", "--vpcd", "local host:1"], "--vpcd needs HOST:PORT"),
+            (["card", "--count", "+3"], "--count needs a whole number from 1 up, not “+3”"),
+            (["apdu", "--scheme", "visa", ""], "“”: there is no command in it"),
+            (["apdu", "--scheme", "visa", "# 00A40400"], "there is no command in it"),
             (["card", "--count", "0"], "--count needs a whole number from 1 up, not “0”"),
             (["card", "--atc", "0000"], "--atc needs two bytes in hexadecimal from 0001"),
             (["card", "--atc", "1"], "--atc needs two bytes in hexadecimal from 0001"),
@@ -71,7 +76,8 @@ struct ReaderCommandTests {
             ["card", "--profile", "Package.swift"],
             ["pos", "--amount", "1", "--profile", "missing"],
             ["pos", "--amount", "1", "--config", "Package.swift"], ["read", "--config", "missing"],
-            ["apdu", "--file", "missing"], ["apdu", "--file", "README.md"],
+            ["apdu", "--scheme", "visa", "--file", "/dev/null"], ["apdu", "--file", "missing"],
+            ["apdu", "--file", "README.md"],
         ]
     )
     func badFile(arguments: [String]) throws {
@@ -164,9 +170,13 @@ struct ReaderCommandTests {
         let lines =
             "# selects, then asks for the counter\n\n00 A4 04 00 07 A0 00 00 00 03 10 10 00\n80CA9F3600 # ATC\n"
         let file = try scratch.file(lines)
+        let windowsFile = try scratch.file(
+            lines.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n")
+        )
         let outputs = [
             try tapwire("apdu", "--scheme", "visa", select, "80CA9F3600"),
             try tapwire("apdu", "--scheme", "visa", "--file", file),
+            try tapwire("apdu", "--scheme", "visa", "--file", windowsFile),
             try tapwire(["apdu", "--scheme", "visa"], input: lines),
         ]
         for run in outputs {
