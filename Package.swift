@@ -120,7 +120,10 @@ let package = Package(
         .target(name: "CFuzzDriver"),
         .executableTarget(
             name: "tapwire-fuzz",
-            dependencies: core + ["CardEngine", "CFuzzDriver", "Profiles", "TerminalKernels"],
+            dependencies: core + [
+                "CardEngine", "CFuzzDriver", "CommandLineKit", "Emulation", "IssuerHost", "Profiles",
+                "TerminalKernels", "Traces", "Transport", "VirtualPOS",
+            ],
             swiftSettings: common
         ),
         .executableTarget(

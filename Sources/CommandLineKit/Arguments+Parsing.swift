@@ -4,7 +4,7 @@ extension Arguments {
     /// `--name value` and `--name=value` are the same. A value that itself begins with two dashes needs the
     /// second form. Behind a lone `--` nothing is an option any more.
     /// - Throws: `CommandFailure` with `ExitCode.usage`.
-    init(parsing words: [String], for command: Command) throws(CommandFailure) {
+    package init(parsing words: [String], for command: Command) throws(CommandFailure) {
         let options = command.options
         for option in options { defaults[option.name] = option.defaultValue }
 

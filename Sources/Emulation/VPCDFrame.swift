@@ -2,7 +2,7 @@
 ///
 /// A frame is two length bytes, most significant first, and that many bytes. One byte is a control code;
 /// anything longer is a command APDU, so that an APDU of one byte cannot be told from a control code.
-enum VPCDRequest: Equatable {
+package enum VPCDRequest: Equatable {
     /// Power off (00); not answered.
     case powerOff
     /// Power on (01); not answered.
@@ -17,7 +17,7 @@ enum VPCDRequest: Equatable {
     case command
 
     /// Sorts the bytes of a frame; nil for an empty frame.
-    init?(_ body: Span<UInt8>) {
+    package init?(_ body: Span<UInt8>) {
         guard body.count > 0 else { return nil }
         guard body.count == 1 else {
             self = .command
@@ -34,13 +34,16 @@ enum VPCDRequest: Equatable {
 }
 
 /// Gathers frames from whatever parts a stream arrives in, without allocating once created.
-struct VPCDFrameBuffer: ~Copyable {
+package struct VPCDFrameBuffer: ~Copyable {
     private var storage = [UInt8](repeating: 0, count: 2 + 65535)
     private var used = 0
     private var consumed = 0
 
+    /// Begins with nothing received.
+    package init() {}
+
     /// Passes the free part of the buffer to `fill`, which says how many bytes it wrote.
-    mutating func receive<Failure: Error>(
+    package mutating func receive<Failure: Error>(
         _ fill: (inout MutableSpan<UInt8>) throws(Failure) -> Int
     ) throws(Failure) -> Int {
         compact()
@@ -55,7 +58,7 @@ struct VPCDFrameBuffer: ~Copyable {
     /// Takes the next whole frame; nil when none is there yet.
     ///
     /// Its bytes stay where they are until the next `receive`.
-    mutating func next() -> Frame? {
+    package mutating func next() -> Frame? {
         let available = used - consumed
         guard available >= 2 else { return nil }
         let count = Int(storage[consumed]) << 8 | Int(storage[consumed + 1])
@@ -67,15 +70,15 @@ struct VPCDFrameBuffer: ~Copyable {
 
     /// The bytes of a frame, without its length.
     @_lifetime(borrow self)
-    func body(of frame: Frame) -> Span<UInt8> { storage.span.extracting(frame.range) }
+    package func body(of frame: Frame) -> Span<UInt8> { storage.span.extracting(frame.range) }
 
     /// Where a frame lies in the buffer.
-    struct Frame {
+    package struct Frame {
         fileprivate let range: Range<Int>
     }
 
     /// Whether the bytes at hand end inside a frame.
-    var isInsideFrame: Bool { used > consumed }
+    package var isInsideFrame: Bool { used > consumed }
 
     /// Moves what is left to the front.
     private mutating func compact() {

@@ -10,6 +10,22 @@ enum FuzzTarget: String, CaseIterable {
     case dol
     /// Certificates and signatures with well signed but invented contents.
     case certificate
+    /// Elliptic curve certificates, signed likewise, and sealed messages.
+    case ellipticCurveCertificate = "ec-certificate"
+    /// Answers to reset, tracks, account numbers, dates, PIN blocks and Issuer Application Data.
+    case value
+    /// JSON files of cards, issuers, terminals and keys.
+    case json
+    /// Recorded cards, tapped.
+    case trace
+    /// Command lines.
+    case arguments
+    /// Authorisation requests, answered by an issuer.
+    case request
+    /// Exchanges, masked.
+    case redaction
+    /// Frames of the virtual reader's driver.
+    case vpcd
     /// A whole card.
     case card
     /// A reader with kernel 2, tapped by an invented card.
@@ -24,6 +40,14 @@ enum FuzzTarget: String, CaseIterable {
         case .apdu: fuzzAPDU(bytes)
         case .dol: fuzzDataObjectList(bytes)
         case .certificate: fuzzCertificate(bytes)
+        case .ellipticCurveCertificate: fuzzECCertificate(bytes)
+        case .value: fuzzValues(bytes)
+        case .json: fuzzJSON(bytes)
+        case .trace: fuzzTrace(bytes)
+        case .arguments: fuzzArguments(bytes)
+        case .request: fuzzRequest(bytes)
+        case .redaction: fuzzRedaction(bytes)
+        case .vpcd: fuzzVPCD(bytes)
         case .card: fuzzCard(bytes)
         case .entryPointKernel2: fuzzReader(bytes, kernel: .kernel2)
         case .entryPointKernel3: fuzzReader(bytes, kernel: .kernel3)

@@ -22,7 +22,7 @@ enum Seeds {
     }
 
     private static func seeds(for target: FuzzTarget) throws -> [[UInt8]] {
-        let exchanges = try recordings.flatMap { try Vectors.exchanges($0.trace) }
+        let exchanges = try Vectors.traces.flatMap(Vectors.exchanges)
         switch target {
         case .tlv: return exchanges.map { [UInt8]($0.response.dropLast(2)) }
         case .apdu: return exchanges.flatMap { [$0.command, $0.response] }
@@ -30,9 +30,32 @@ enum Seeds {
             let lists: [Tag] = [
                 .processingOptionsList, .cardRiskManagementList1, .cardRiskManagementList2,
             ]
-            return try exchanges.flatMap { try TLV.parse([UInt8]($0.response.dropLast(2))) }
-                .flatMap(primitives).filter { lists.contains($0.tag) }.map(\.value)
+            return exchanges.flatMap { primitives($0.response) }
+                .filter { lists.contains($0.tag) }.map(\.value)
         case .certificate: return try certificates()
+        case .ellipticCurveCertificate: return try ellipticCurveCertificates()
+        case .value: return try values(exchanges.map(\.response))
+        case .json:
+            return try ["Sources/Profiles/Resources", "Vectors/ca-keys"].flatMap(Vectors.files)
+        case .trace: return try Vectors.files(below: "Vectors/traces")
+        case .arguments:
+            return [
+                "--flag", "--value\na\nFILE", "--value=--x\n--list=1\n--list\n2", "--choice\ntwo",
+                "--\n--flag\n-", "--choice=one\n--flag=\n",
+            ].map { [UInt8]($0.utf8) }
+        case .request:
+            return try ["host-requests", "issuer-requests"].flatMap(Vectors.messages)
+        case .redaction:
+            return try Vectors.traces.map { trace in
+                try Vectors.exchanges(trace).flatMap {
+                    InputReader.message($0.command) + InputReader.message($0.response)
+                }
+            }
+        case .vpcd:
+            return try Vectors.traces.map { trace in
+                try [0x07, 0, 1, 4, 0, 1, 1, 0, 1, 2]
+                    + Vectors.exchanges(trace).flatMap { InputReader.message($0.command) } + [0, 0]
+            }
         case .card:
             return try recordings.map { recording in
                 try [0]
@@ -104,8 +127,41 @@ enum Seeds {
         ),
     ]
 
+    /// The primitive objects in a response, none where it is no TLV.
+    private static func primitives(_ response: [UInt8]) -> [TLV] {
+        ((try? TLV.parse([UInt8](response.dropLast(2)))) ?? []).flatMap(primitives)
+    }
+
     private static func primitives(_ object: TLV) -> [TLV] {
         object.tag.isConstructed ? object.objects.flatMap(primitives) : [object]
+    }
+
+    /// The published certificates' contents, each for issuer and card, signed here and as they are.
+    private static func ellipticCurveCertificates() throws -> [[UInt8]] {
+        let inputs = try Vectors.inputs("elliptic-curve-signatures", as: [String: String].self)
+        return try inputs.values.flatMap { input in
+            let message = try [UInt8](hex: input["message"] ?? "")
+            let signature = try [UInt8](hex: input["signature"] ?? "")
+            let curve: UInt8 = input["suite"] == "10" ? 0x00 : 0x02
+            let signed: [[UInt8]] = [curve, curve | 0x01, 0x08].map { [$0] + message }
+            let whole: [[UInt8]] = [curve | 0x04, curve | 0x05].map { [$0] + message + signature }
+            return signed + whole
+        }
+    }
+
+    /// What the small readers read: the values in responses, and a few of each text and block.
+    private static func values(_ responses: [[UInt8]]) throws -> [[UInt8]] {
+        let found = Set(responses.flatMap(primitives).map(\.value)).filter { $0.count < 80 }
+        let texts = [
+            "2026-11-30", "4761739001010010", "12.34", "00 A4 04 00",
+            "B4761739001010010^X/Y^2612201",
+        ]
+        let blocks = [
+            "3B8F8001804F0CA000000306030001000000006A", "3B00", "3B80800101", "041234DE93BEFEF5",
+            "141234AAAAAAAAAA", "241234FFFFFFFFFF", "341234FB0CACEFBC",
+        ]
+        return found.sorted { $0.hex < $1.hex } + texts.map { [UInt8]($0.utf8) }
+            + (try blocks.map { try [UInt8](hex: $0) })
     }
 
     /// Contents of one certificate or signature of each kind, in the form of the target's input.

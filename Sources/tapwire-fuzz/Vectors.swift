@@ -1,6 +1,8 @@
 import EMVCrypto
 import Foundation
 import Octets
+import Traces
+import Transport
 
 /// Files below `Vectors/`.
 enum Vectors {
@@ -41,19 +43,45 @@ enum Vectors {
         }
     }()
 
-    /// The exchanges of a recorded tap.
+    /// The names of the recorded taps.
+    static var traces: [String] {
+        get throws {
+            try names(below: "Vectors/traces").map { String($0.dropLast(".trace".count)) }
+        }
+    }
+
+    /// The exchanges of a recorded tap that were recorded whole.
     static func exchanges(
         _ trace: String
     ) throws -> [(command: [UInt8], response: [UInt8])] {
-        var exchanges: [(command: [UInt8], response: [UInt8])] = []
-        var command: [UInt8] = []
-        let file = URL(filePath: "Vectors/traces/\(trace).trace")
-        for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
-            if line.hasPrefix("> ") { command = try [UInt8](hex: line.dropFirst(2)) }
-            if line.hasPrefix("< ") {
-                exchanges.append((command, try [UInt8](hex: line.dropFirst(2))))
+        let text = try String(
+            contentsOf: URL(filePath: "Vectors/traces/\(trace).trace"),
+            encoding: .utf8
+        )
+        return try Trace(parsing: text).exchanges.compactMap { exchange in
+            guard !exchange.isCommandPartial, case .success(let response) = exchange.result else {
+                return nil
             }
+            return (exchange.command, response)
         }
-        return exchanges
+    }
+
+    /// The contents of all files in a folder.
+    static func files(below folder: String) throws -> [[UInt8]] {
+        try names(below: folder).map {
+            try [UInt8](Data(contentsOf: URL(filePath: "\(folder)/\($0)")))
+        }
+    }
+
+    /// The messages that a file of requests has.
+    static func messages(_ name: String) throws -> [[UInt8]] {
+        struct Input: Decodable { var data, de55: String? }
+        return try inputs(name, as: Input.self).values.map {
+            try [UInt8](hex: $0.de55 ?? $0.data ?? "")
+        }
+    }
+
+    private static func names(below folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     }
 }
