@@ -99,8 +99,8 @@ let package = Package(
         room(
             "TestVectors",
             imports: core + [
-                "CardEngine", "IssuerHost", "Profiles", "TerminalKernels", "TokenService",
-                "Transport",
+                "CardEngine", "IssuerHost", "Profiles", "TerminalKernels", "TokenService", "Traces",
+                "Transport", "VirtualPOS",
             ]
         ),
 
@@ -121,7 +121,8 @@ let package = Package(
         .executableTarget(
             name: "tapwire-fuzz",
             dependencies: core + [
-                "CardEngine", "CFuzzDriver", "CommandLineKit", "Emulation", "IssuerHost", "Profiles",
+                "CardEngine", "CFuzzDriver", "CommandLineKit", "Emulation", "IssuerHost",
+                "Profiles",
                 "TerminalKernels", "Traces", "Transport", "VirtualPOS",
             ],
             swiftSettings: common
@@ -184,7 +185,7 @@ let package = Package(
                 "TerminalKernels", "TokenService", "Traces", "Transport", "TestSupport",
             ]
         ),
-        tests(of: "TestVectors", imports: core + ["Profiles", "TestSupport"]),
+        tests(of: "TestVectors", imports: core + ["Profiles", "TestSupport", "Transport"]),
         tests(of: "CommandLineKit", imports: ["TestSupport"]),
         tests(of: "tapwire", imports: core + ["CommandLineKit", "TestSupport"]),
     ]
