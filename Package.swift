@@ -61,6 +61,11 @@ let package = Package(
             pkgConfig: "libpcsclite",
             providers: [.apt(["libpcsclite-dev"])]
         ),
+        .systemLibrary(
+            name: "CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"])]
+        ),
 
         // Core.
         room("Octets"),
@@ -80,16 +85,17 @@ let package = Package(
         room("IssuerHost", imports: core + ["Profiles"]),
 
         // Edge.
+        room("SecureStore", imports: core + ["CLibcrypto", "CSQLite"]),
         room("Transport", imports: core),
         room("Traces", imports: core + ["Transport"]),
         room("PCSC", imports: core + ["CPCSC", "Transport"]),
         room("Emulation", imports: core + ["CardEngine", "NFCWallet", "Transport"]),
 
         // Apps.
-        room("NFCWallet", imports: core + ["CardEngine", "Profiles"]),
+        room("NFCWallet", imports: core + ["CardEngine", "Profiles", "SecureStore"]),
         room(
             "TokenService",
-            imports: core + ["CardEngine", "IssuerHost", "NFCWallet", "Profiles"]
+            imports: core + ["CardEngine", "IssuerHost", "NFCWallet", "Profiles", "SecureStore"]
         ),
         room(
             "VirtualPOS",
@@ -110,7 +116,8 @@ let package = Package(
             name: "tapwire",
             dependencies: core + [
                 "CardEngine", "CommandLineKit", "Emulation", "IssuerHost", "NFCWallet", "PCSC",
-                "Profiles", "TerminalKernels", "TokenService", "Traces", "Transport", "VirtualPOS",
+                "Profiles", "SecureStore", "TerminalKernels", "TokenService", "Traces", "Transport",
+                "VirtualPOS",
             ],
             swiftSettings: common
         ),
@@ -163,6 +170,10 @@ let package = Package(
         tests(of: "Profiles", imports: core + ["CardEngine", "TestSupport"]),
         tests(of: "TerminalKernels", imports: core + ["TestSupport"]),
         tests(of: "IssuerHost", imports: core + ["Profiles", "TestSupport"]),
+        tests(
+            of: "SecureStore",
+            imports: core + ["TestSupport"]
+        ),
         tests(of: "Transport", imports: core + ["TestSupport"]),
         tests(of: "PCSC", imports: core + ["Transport", "TestSupport"]),
         tests(of: "Traces", imports: core + ["Transport", "TestSupport"]),
@@ -172,11 +183,15 @@ let package = Package(
         ),
         tests(
             of: "NFCWallet",
-            imports: core + ["CAllocationCounter", "CardEngine", "Profiles", "TestSupport"]
+            imports: core + [
+                "CAllocationCounter", "CardEngine", "Profiles", "SecureStore", "TestSupport",
+            ]
         ),
         tests(
             of: "TokenService",
-            imports: core + ["CardEngine", "IssuerHost", "NFCWallet", "Profiles", "TestSupport"]
+            imports: core + [
+                "CardEngine", "IssuerHost", "NFCWallet", "Profiles", "SecureStore", "TestSupport",
+            ]
         ),
         tests(
             of: "VirtualPOS",

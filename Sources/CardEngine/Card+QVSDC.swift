@@ -19,7 +19,8 @@ extension Card {
             visa,
             values,
             isAuthenticated: userAuthenticated,
-            canSign: hasSigner(index) && !visa.fileLocator.isEmpty
+            canSign: hasSigner(index) && !visa.fileLocator.isEmpty,
+            amountLimit: amountLimitMinorUnits
         )
         let kind: CryptogramKind
         let qualifiers: CardTransactionQualifiers

@@ -72,12 +72,14 @@ extension CardApplication {
     ///   - values: The PDOL values.
     ///   - isAuthenticated: Whether the device has authenticated its user for this payment.
     ///   - canSign: Whether the card has a key for fast DDA.
+    ///   - amountLimit: What the payment may come to beside the application's own limits.
     /// - Returns: A refusal, or the kind of cryptogram and what the reader is asked for.
     func decide(
         _ application: QVSDCApplication,
         _ values: borrowing TerminalValues,
         isAuthenticated: Bool,
-        canSign: Bool
+        canSign: Bool,
+        amountLimit: UInt64?
     ) -> QVSDCDecision {
         guard let terminal = values.transactionQualifiers, terminal.supportsEMVMode else {
             return .refuse(.conditionsNotSatisfied)
@@ -88,6 +90,9 @@ extension CardApplication {
 
         var qualifiers = CardTransactionQualifiers(rawValue: application.transactionQualifiers)
         var mayApprove = !limits.forbids(values)
+        if let amountLimit, let amount = values.amountMinorUnits, amount > amountLimit {
+            mayApprove = false
+        }
         var mustGoOnline = terminal.requiresOnlineCryptogram
         if consumerDeviceCVM != .none && isAuthenticated {
             qualifiers.consumerDeviceCVMPerformed = true

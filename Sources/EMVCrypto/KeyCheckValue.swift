@@ -9,6 +9,11 @@ extension DoubleLengthKey {
         }
     }
 
+    /// Appends the key's 16 bytes, which whoever asks for them must keep secret.
+    public func append(to output: inout OutputSpan<UInt8>) {
+        for index in 0..<16 { unsafe output.append(whole[index]) }
+    }
+
     /// The first three bytes of a zero block enciphered with the key, by which people tell keys apart.
     public var checkValue: [UInt8] {
         var cipher = TripleDES(key: self)

@@ -50,7 +50,11 @@ extension ContactlessPaymentSession {
         case .tellDisconnected:
             continuation.yield(.posDisconnected)
         case .succeed(let cryptogram, let id):
-            continuation.yield(.transactionCompleted(TransactionContext(cryptogram, by: id)))
+            let context = TransactionContext(cryptogram, by: id)
+            // What cannot be put down is reported as interrupted when the wallet is opened again.
+            let entry = HistoryEntry(context, seconds: wallet.configuration.now())
+            try? wallet.records.record(entry)
+            continuation.yield(.transactionCompleted(context))
             continuation.finish()
         case .fail(let error):
             continuation.yield(.errorEncountered(error))
@@ -130,9 +134,7 @@ extension ContactlessPaymentSession {
             })
         else { return }
         var unused = core.withLock { $0.dropCard() }
-        while let key = unused.pop() {
-            // A key that cannot be given back is wasted, which is all that may happen to it.
-            try? wallet.keys.giveBack(key, to: id)
-        }
+        // Keys that cannot be given back are wasted, which is all that may happen to them.
+        try? wallet.keys.giveBack(to: id) { unused.pop() }
     }
 }

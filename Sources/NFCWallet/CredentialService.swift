@@ -1,5 +1,3 @@
-public import CardEngine
-
 /// The server side of a wallet: it makes payment keys, and keeps the keys they are made from.
 public protocol CredentialService: AnyObject, Sendable {
     /// Makes the keys of the counters after `counter`, at most `count` of them.
@@ -13,7 +11,7 @@ public protocol CredentialService: AnyObject, Sendable {
         _ card: DigitalCard.ID,
         after counter: UInt16,
         count: Int,
-        deliver: (consuming PaymentKey) -> Void
+        deliver: (consuming IssuedKey) -> Void
     ) throws(CredentialError)
 }
 
@@ -25,6 +23,8 @@ public enum CredentialError: Error, Hashable, Sendable {
     case cardNotActive
     /// The server cannot be reached.
     case networkError
-    /// The server refused.
+    /// The server refused, or failed.
     case serverError
+    /// The request was wrong.
+    case clientError
 }

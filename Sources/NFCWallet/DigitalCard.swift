@@ -40,11 +40,14 @@ public struct DigitalCard: Hashable, Sendable, Identifiable {
     public var label: String
     /// Whether it may pay.
     public internal(set) var state: State
+    /// What it answers readers with; nil when the app makes that, or the card cannot pay contactless.
+    public let contents: CardData?
 
     /// Describes a card; `Wallet.setState` changes its state later.
-    public init(id: ID, label: String, state: State = .active) {
+    public init(id: ID, label: String, state: State = .active, contents: CardData? = nil) {
         self.id = id
         self.label = label
         self.state = state
+        self.contents = contents
     }
 }

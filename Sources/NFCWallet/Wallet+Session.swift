@@ -1,4 +1,5 @@
 import CardEngine
+import Profiles
 import Synchronization
 
 extension Wallet {
@@ -33,41 +34,78 @@ extension Wallet {
 
     /// Makes `id` the default card, or takes the default one, and checks that it can pay.
     func choose(_ id: DigitalCard.ID?) throws(PaymentError) -> DigitalCard.ID {
+        guard configuration.isEnvironmentSafe() else { throw .deviceEnvironmentUnsafe }
         if let id {
             do throws(WalletError) {
                 try setDefaultCard(id)
             } catch {
-                throw .invalidDigitalCardID
+                throw error == .unknownCard ? .invalidDigitalCardID : .setDefaultCardFailure
             }
         }
-        let entry = state.withLock { state in
-            state.defaultCard.flatMap(state.index(of:)).map { state.cards[$0] }
-        }
-        guard let entry else { throw .noDefaultCard }
-        guard entry.makeCard != nil else { throw .cardNotSupported }
-        guard entry.card.state == .active else { throw .cardNotActive }
+        let contents: WalletContents
         let count: Int
         do throws(PaymentKeyStoreError) {
-            count = try keys.count(of: entry.card.id)
+            contents = try records.contents()
+            count =
+                try contents.defaultCard.map { id throws(PaymentKeyStoreError) in
+                    try keys.count(of: id)
+                } ?? 0
         } catch {
             throw .keychainError
         }
+        guard let index = contents.defaultCard.flatMap(contents.index(of:)) else {
+            throw .noDefaultCard
+        }
+        let card = contents.cards[index]
+        let maker = try maker(of: card)
+        guard maker.schemes.isSubset(of: configuration.supportedSchemes) else {
+            throw .schemeNotSupported
+        }
+        guard card.state == .active else { throw .cardNotActive }
         guard count > 0 else { throw .noPaymentKeys }
-        return entry.card.id
+        return card.id
+    }
+
+    /// What makes the card that answers readers, and the schemes it is of as far as that is known.
+    private func maker(
+        of card: DigitalCard
+    ) throws(PaymentError) -> (schemes: Set<Scheme>, make: @Sendable () -> Card) {
+        if let make = state.withLock({ $0.makers[card.id] }) { return ([], make) }
+        guard let contents = card.contents else { throw .cardNotSupported }
+        let personalization: CardPersonalization
+        if let known = state.withLock({ $0.personalizations[contents] }) {
+            personalization = known
+        } else {
+            do throws(ProfilesError) {
+                personalization = try contents.personalization()
+            } catch {
+                throw .cardNotSupported
+            }
+            state.withLock { $0.personalizations[contents] = personalization }
+        }
+        let schemes = personalization.profile.applications.map(\.scheme)
+        return (Set(schemes), { personalization.makeCard() })
     }
 
     /// Reserves payment keys and makes the card that holds them.
     func makeCard(_ id: DigitalCard.ID) throws(PaymentError) -> Card {
-        let makeCard = state.withLock { state in
-            state.index(of: id).flatMap { state.cards[$0].makeCard }
+        let found: DigitalCard?
+        do throws(PaymentKeyStoreError) {
+            found = try records.contents().cards.first { $0.id == id }
+        } catch {
+            throw .keychainError
         }
-        guard let makeCard else { throw .cardNotSupported }
-        var card = makeCard()
+        // It may have been suspended or deleted since it was chosen.
+        guard let found, found.state == .active else { throw .cardNotActive }
+        var card = try maker(of: found).make()
         card.userAuthenticated = configuration.requiresAuthentication
         card.addRandomBytes(configuration.randomBytes(Card.maximumRandomBytes).span)
         do throws(PaymentKeyStoreError) {
             card.resume(after: try keys.spentCounter(of: id))
-            try keys.reserve(configuration.reservedKeyCount, of: id) { key in card.reserve(key) }
+            let limit = try keys.reserve(configuration.reservedKeyCount, of: id) { key in
+                card.reserve(key)
+            }
+            card.limitAmount(toMinorUnits: limit)
         } catch {
             throw .keychainError
         }

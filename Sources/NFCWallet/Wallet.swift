@@ -1,4 +1,5 @@
 public import CardEngine
+public import Profiles
 import Synchronization
 
 /// The cards of one device, the keys they pay with, and the device around them.
@@ -22,6 +23,13 @@ public final class Wallet: Sendable {
             return (0..<count).map { _ in .random(in: .min ... .max, using: &generator) }
         }
 
+        /// Which schemes the app is made for; cards of others do not pay.
+        public var supportedSchemes: Set<Scheme> = Set(Scheme.allCases)
+        /// Whether the device can be trusted: no debugger, no stranger's rights.
+        public var isEnvironmentSafe: @Sendable () -> Bool = { true }
+        /// The time of day, in seconds since 1970.
+        public var now: @Sendable () -> Int64 = { WallClock.now }
+
         /// Takes the defaults.
         public init() {}
     }
@@ -29,23 +37,19 @@ public final class Wallet: Sendable {
     let field: any CardField
     let authenticator: any Authenticator
     let keys: any PaymentKeyStore
+    let records: any WalletRecords
     let clock: any SessionClock
     let configuration: Configuration
     private let service: any CredentialService
     let state = Mutex(State())
 
     struct State {
-        var cards: [Entry] = []
-        var defaultCard: DigitalCard.ID?
         /// The session that has the field.
         weak var session: ContactlessPaymentSession?
-
-        func index(of id: DigitalCard.ID) -> Int? { cards.firstIndex { $0.card.id == id } }
-    }
-
-    struct Entry {
-        var card: DigitalCard
-        var makeCard: (@Sendable () -> Card)?
+        /// What makes the cards that the app makes itself.
+        var makers: [DigitalCard.ID: @Sendable () -> Card] = [:]
+        /// Cards that were made of what the server gave.
+        var personalizations: [CardData: CardPersonalization] = [:]
     }
 
     /// Creates an empty wallet.
@@ -54,6 +58,7 @@ public final class Wallet: Sendable {
     ///   - authenticator: Who asks for face, finger or passcode.
     ///   - service: The server that makes payment keys.
     ///   - keys: Where they are kept.
+    ///   - records: Where the cards and their payments are kept.
     ///   - clock: The clock behind the time limits.
     ///   - configuration: What an issuer or a test may set.
     public init(
@@ -61,6 +66,7 @@ public final class Wallet: Sendable {
         authenticator: any Authenticator,
         service: any CredentialService,
         keys: any PaymentKeyStore = MemoryKeyStore(),
+        records: any WalletRecords = MemoryRecords(),
         clock: any SessionClock = SystemSessionClock(),
         configuration: Configuration = Configuration()
     ) {
@@ -69,6 +75,7 @@ public final class Wallet: Sendable {
         self.authenticator = authenticator
         self.service = service
         self.keys = keys
+        self.records = records
         self.clock = clock
         self.configuration = configuration
     }
@@ -78,42 +85,65 @@ public final class Wallet: Sendable {
 
 extension Wallet {
     /// The cards that are not retired, in the order they were added.
-    public var cards: [DigitalCard] { state.withLock { $0.cards.map(\.card) } }
+    /// - Throws: `WalletError.keyStore`.
+    public var cards: [DigitalCard] {
+        get throws(WalletError) { try contents.cards }
+    }
 
     /// How many payment keys a session reserves.
     public var reservedKeyCount: Int { configuration.reservedKeyCount }
 
     /// The card that pays when none is named.
-    public var defaultCard: DigitalCard.ID? { state.withLock { $0.defaultCard } }
+    /// - Throws: `WalletError.keyStore`.
+    public var defaultCard: DigitalCard.ID? {
+        get throws(WalletError) { try contents.defaultCard }
+    }
+
+    private var contents: WalletContents {
+        get throws(WalletError) {
+            do throws(PaymentKeyStoreError) {
+                return try records.contents()
+            } catch {
+                throw .keyStore(error)
+            }
+        }
+    }
 
     /// Adds a card.
     /// - Parameters:
     ///   - card: The card; its identifier is not in the wallet yet.
-    ///   - makeCard: Makes what answers readers, without payment keys; nil when the card cannot pay contactless.
-    public func add(_ card: DigitalCard, makeCard: (@Sendable () -> Card)?) {
-        state.withLock { state in
+    ///   - makeCard: Makes what answers readers, without payment keys; nil when that is among the card's contents, or the
+    ///     card cannot pay contactless.
+    /// - Throws: `WalletError.keyStore`.
+    public func add(
+        _ card: DigitalCard,
+        makeCard: (@Sendable () -> Card)? = nil
+    ) throws(WalletError) {
+        precondition(card.state != .retired, "a retired card is not added")
+        if let makeCard { state.withLock { $0.makers[card.id] = makeCard } }
+        try update { contents in
             precondition(
-                state.index(of: card.id) == nil,
+                contents.index(of: card.id) == nil,
                 "the wallet has a card of this identifier"
             )
-            precondition(card.state != .retired, "a retired card is not added")
-            state.cards.append(Entry(card: card, makeCard: makeCard))
+            contents.cards.append(card)
         }
     }
 
     /// Makes a card the default.
-    /// - Throws: `WalletError.unknownCard`.
+    /// - Throws: `WalletError.unknownCard` or `.keyStore`.
     public func setDefaultCard(_ id: DigitalCard.ID) throws(WalletError) {
-        let isKnown = state.withLock { state in
-            guard state.index(of: id) != nil else { return false }
-            state.defaultCard = id
+        let isKnown = try update { contents in
+            guard contents.index(of: id) != nil else { return false }
+            contents.defaultCard = id
             return true
         }
         guard isKnown else { throw .unknownCard }
     }
 
     /// Leaves the wallet without a default card.
-    public func unsetDefaultCard() { state.withLock { $0.defaultCard = nil } }
+    /// - Throws: `WalletError.keyStore`.
+    public func unsetDefaultCard() throws(WalletError) { try update { $0.defaultCard = nil } }
 
     /// Changes whether a card may pay; a retired card leaves the wallet and takes its keys along.
     /// - Throws: `WalletError`.
@@ -121,41 +151,67 @@ extension Wallet {
         _ next: DigitalCard.State,
         of id: DigitalCard.ID
     ) throws(WalletError) {
-        let problem = state.withLock { state -> WalletError? in
-            guard let index = state.index(of: id) else { return .unknownCard }
-            let current = state.cards[index].card.state
+        let problem = try update { contents -> WalletError? in
+            guard let index = contents.index(of: id) else { return .unknownCard }
+            let current = contents.cards[index].state
             guard current.canBecome(next) else {
                 return .illegalTransition(from: current, to: next)
             }
-            state.cards[index].card.state = next
+            contents.cards[index].state = next
             guard next == .retired else { return nil }
-            state.cards.remove(at: index)
-            if state.defaultCard == id { state.defaultCard = nil }
+            contents.cards.remove(at: index)
+            if contents.defaultCard == id { contents.defaultCard = nil }
             return nil
         }
         if let problem { throw problem }
-        guard next == .retired else { return }
+        if next == .retired { try forget([id]) }
+    }
+
+    /// Drops every card and every key, as when what protected them is lost; the wallet must be enrolled anew.
+    /// - Throws: `WalletError.keyStore` when something could not be dropped.
+    public func wipe() throws(WalletError) {
+        let removed = try update { contents in
+            let removed = contents.cards.map(\.id)
+            contents = WalletContents()
+            return removed
+        }
+        try forget(removed)
+    }
+
+    /// Drops the keys and payments of cards that are no more.
+    private func forget(_ ids: [DigitalCard.ID]) throws(WalletError) {
+        var failure: PaymentKeyStoreError?
+        for id in ids {
+            state.withLock { _ = $0.makers.removeValue(forKey: id) }
+            do throws(PaymentKeyStoreError) {
+                try keys.removeAll(of: id)
+                try records.removeHistory(of: id)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw .keyStore(failure) }
+    }
+
+    @discardableResult
+    func update<Value: Sendable>(
+        _ change: (inout WalletContents) -> Value
+    ) throws(WalletError) -> Value {
         do throws(PaymentKeyStoreError) {
-            try keys.removeAll(of: id)
+            return try records.update(change)
         } catch {
-            throw .keyStore
+            throw .keyStore(error)
         }
     }
 
-    /// Drops every card and every key, as when what protected them is lost.
-    /// - Throws: `WalletError.keyStore` when keys could not be dropped.
-    public func wipe() throws(WalletError) {
-        let removed = state.withLock { state in
-            let removed = state.cards.map(\.card.id)
-            state.cards = []
-            state.defaultCard = nil
-            return removed
+    /// What a card paid, the last first: at most 10 payments of the last 30 days.
+    /// - Throws: `WalletError.keyStore`.
+    public func history(of id: DigitalCard.ID) throws(WalletError) -> [HistoryEntry] {
+        do throws(PaymentKeyStoreError) {
+            return try records.history(of: id)
+        } catch {
+            throw .keyStore(error)
         }
-        var isClean = true
-        for id in removed {
-            do throws(PaymentKeyStoreError) { try keys.removeAll(of: id) } catch { isClean = false }
-        }
-        guard isClean else { throw .keyStore }
     }
 }
 
@@ -168,36 +224,47 @@ extension Wallet {
         do throws(PaymentKeyStoreError) {
             return try keys.count(of: id)
         } catch {
-            throw .keyStore
+            throw .keyStore(error)
         }
     }
 
     /// Fetches payment keys from the server.
     /// - Parameters:
     ///   - id: The card.
-    ///   - count: How many keys at most.
+    ///   - count: How many payments they are to be good for, at most.
     /// - Throws: `WalletError`.
     public func replenish(_ id: DigitalCard.ID, count: Int) throws(WalletError) {
-        guard state.withLock({ $0.index(of: id) }) != nil else { throw .unknownCard }
+        guard try contents.index(of: id) != nil else { throw .unknownCard }
+        // Fetched before the store is written, which nobody else can while that lasts.
+        let fetched = try fetch(id, count)
+        var next = 0
+        do throws(PaymentKeyStoreError) {
+            try keys.add(to: id) {
+                guard next < fetched.count else { return nil }
+                next += 1
+                return fetched[next - 1].takeIssued()
+            }
+        } catch {
+            throw .keyStore(error)
+        }
+    }
+
+    private func fetch(_ id: DigitalCard.ID, _ count: Int) throws(WalletError) -> [KeyBox] {
         let counter: UInt16
         do throws(PaymentKeyStoreError) {
             counter = try keys.highestCounter(of: id)
         } catch {
-            throw .keyStore
+            throw .keyStore(error)
         }
-        var isStored = true
+        var fetched: [KeyBox] = []
         do throws(CredentialError) {
             try service.replenish(id, after: counter, count: count) { key in
-                do throws(PaymentKeyStoreError) {
-                    try keys.add(key, for: id)
-                } catch {
-                    isStored = false
-                }
+                fetched.append(KeyBox(key))
             }
         } catch {
             throw .credentials(error)
         }
-        guard isStored else { throw .keyStore }
+        return fetched
     }
 }
 
@@ -207,8 +274,8 @@ public enum WalletError: Error, Hashable, Sendable {
     case unknownCard
     /// A card does not change its state that way.
     case illegalTransition(from: DigitalCard.State, to: DigitalCard.State)
-    /// The store of the keys failed.
-    case keyStore
+    /// The store of the cards and keys failed.
+    case keyStore(PaymentKeyStoreError)
     /// The server made no keys.
     case credentials(CredentialError)
 }

@@ -1,4 +1,4 @@
-public import CardEngine
+import CardEngine
 import EMVCrypto
 public import EMVData
 public import IssuerHost
@@ -121,7 +121,7 @@ extension TokenService: CredentialService {
         _ card: DigitalCard.ID,
         after counter: UInt16,
         count: Int,
-        deliver: (consuming PaymentKey) -> Void
+        deliver: (consuming IssuedKey) -> Void
     ) throws(CredentialError) {
         guard let number = token(of: card)?.number else { throw .unknownCard }
         let reserved = vault.withLock { vault -> (Token, IssuerProfile, ClosedRange<UInt16>?)? in
@@ -146,7 +146,7 @@ extension TokenService: CredentialService {
                 counter: counter,
                 unpredictableNumber: 0
             )
-            deliver(PaymentKey(transactionCounter: counter, cryptogramKey: key))
+            deliver(IssuedKey(PaymentKey(transactionCounter: counter, cryptogramKey: key)))
         }
     }
 }

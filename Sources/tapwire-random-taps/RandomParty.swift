@@ -64,7 +64,7 @@ struct RandomParty {
             service: tokens,
             configuration: settings
         )
-        wallet.add(DigitalCard(id: Self.card, label: application.label)) {
+        try wallet.add(DigitalCard(id: Self.card, label: application.label)) {
             personalization.makeCard()
         }
         try tokens.issue(

@@ -55,7 +55,7 @@ struct CardWallet {
                 keys: MemoryKeyStore(spentCounters: [application.digitalCardID: spentCounter]),
                 configuration: configuration
             )
-            wallet.add(DigitalCard(id: application.digitalCardID, label: application.label)) {
+            try wallet.add(DigitalCard(id: application.digitalCardID, label: application.label)) {
                 card.makeCard()
             }
             try wallet.setDefaultCard(application.digitalCardID)

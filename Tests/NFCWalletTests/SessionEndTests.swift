@@ -19,7 +19,7 @@ import Testing
 
     @Test func `noDefaultCard`() async throws {
         let wallet = try WalletFixture()
-        wallet.wallet.unsetDefaultCard()
+        try wallet.wallet.unsetDefaultCard()
         #expect(await events(wallet) == ["noDefaultCard"])
     }
 
@@ -27,20 +27,20 @@ import Testing
         let wallet = try WalletFixture()
         let unknown = DigitalCard.ID(rawValue: "unknown")
         #expect(await events(wallet, with: unknown) == ["invalidDigitalCardID"])
-        #expect(wallet.wallet.defaultCard == WalletFixture.visa)
+        #expect(try wallet.wallet.defaultCard == WalletFixture.visa)
     }
 
     @Test func `cardNotActive, and the card named stays the default one`() async throws {
         let wallet = try WalletFixture()
         try wallet.wallet.setState(.suspended, of: WalletFixture.other)
         #expect(await events(wallet, with: WalletFixture.other) == ["cardNotActive"])
-        #expect(wallet.wallet.defaultCard == WalletFixture.other)
+        #expect(try wallet.wallet.defaultCard == WalletFixture.other)
     }
 
     @Test func `cardNotSupported`() async throws {
         let wallet = try WalletFixture()
         let id = DigitalCard.ID(rawValue: "online only")
-        wallet.wallet.add(DigitalCard(id: id, label: "No contactless"), makeCard: nil)
+        try wallet.wallet.add(DigitalCard(id: id, label: "No contactless"), makeCard: nil)
         #expect(await events(wallet, with: id) == ["cardNotSupported"])
     }
 
@@ -82,8 +82,8 @@ import Testing
         try await listener.authentication().proceed()
         let rest = await listener.rest()
         #expect(rest == ["authenticationKeyInvalidated"])
-        #expect(wallet.wallet.cards.isEmpty)
-        #expect(wallet.wallet.defaultCard == nil)
+        #expect(try wallet.wallet.cards.isEmpty)
+        #expect(try wallet.wallet.defaultCard == nil)
         #expect(try wallet.store.count(of: WalletFixture.visa) == 0)
     }
 

@@ -28,15 +28,17 @@ final class TestService: CredentialService {
         _ card: DigitalCard.ID,
         after counter: UInt16,
         count: Int,
-        deliver: (consuming PaymentKey) -> Void
+        deliver: (consuming IssuedKey) -> Void
     ) throws(CredentialError) {
         if let error = error.withLock({ $0 }) { throw error }
         for number in 0..<count {
             let key = DoubleLengthKey(left: UInt64(number), right: 1)
             deliver(
-                PaymentKey(
-                    transactionCounter: counter + UInt16(number) + 1,
-                    cryptogramKey: key
+                IssuedKey(
+                    PaymentKey(
+                        transactionCounter: counter + UInt16(number) + 1,
+                        cryptogramKey: key
+                    )
                 )
             )
         }
@@ -69,26 +71,34 @@ final class FailingStore: PaymentKeyStore {
         return store.spentCounter(of: card)
     }
 
-    func add(_ key: consuming PaymentKey, for card: DigitalCard.ID) throws(PaymentKeyStoreError) {
+    func terms(of card: DigitalCard.ID) throws(PaymentKeyStoreError) -> KeyTerms? {
         try check()
-        store.add(key, for: card)
+        return store.terms(of: card)
+    }
+
+    func add(
+        to card: DigitalCard.ID,
+        _ next: () -> IssuedKey?
+    ) throws(PaymentKeyStoreError) {
+        try check()
+        store.add(to: card, next)
     }
 
     func reserve(
         _ count: Int,
         of card: DigitalCard.ID,
         deliver: (consuming PaymentKey) -> Void
-    ) throws(PaymentKeyStoreError) {
+    ) throws(PaymentKeyStoreError) -> UInt64? {
         try check()
-        store.reserve(count, of: card, deliver: deliver)
+        return store.reserve(count, of: card, deliver: deliver)
     }
 
     func giveBack(
-        _ key: consuming PaymentKey,
-        to card: DigitalCard.ID
+        to card: DigitalCard.ID,
+        _ next: () -> PaymentKey?
     ) throws(PaymentKeyStoreError) {
         try check()
-        store.giveBack(key, to: card)
+        store.giveBack(to: card, next)
     }
 
     func removeAll(of card: DigitalCard.ID) throws(PaymentKeyStoreError) {
@@ -128,7 +138,7 @@ struct WalletFixture {
             configuration: configuration
         )
         for id in [Self.visa, Self.other] {
-            wallet.add(DigitalCard(id: id, label: "Test card")) { Card(image: visaImage()) }
+            try wallet.add(DigitalCard(id: id, label: "Test card")) { Card(image: visaImage()) }
             try wallet.replenish(id, count: keyCount)
         }
         try wallet.setDefaultCard(Self.visa)

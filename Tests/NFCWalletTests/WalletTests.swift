@@ -63,7 +63,7 @@ import Testing
             keys: wallet.store,
             clock: wallet.clock
         )
-        second.add(DigitalCard(id: WalletFixture.visa, label: "Test card")) {
+        try second.add(DigitalCard(id: WalletFixture.visa, label: "Test card")) {
             Card(image: visaImage())
         }
         let session = ContactlessPaymentSession(wallet: second)
@@ -89,7 +89,7 @@ import Testing
         let wallet = try WalletFixture { $0.reservedKeyCount = 2 }
         let id = DigitalCard.ID(rawValue: "M/Chip")
         let personalization = try CardPersonalization(.builtIn(.mastercard))
-        wallet.wallet.add(DigitalCard(id: id, label: "M/Chip")) { personalization.makeCard() }
+        try wallet.wallet.add(DigitalCard(id: id, label: "M/Chip")) { personalization.makeCard() }
         try wallet.wallet.replenish(id, count: 4)
         try wallet.wallet.setDefaultCard(id)
 
@@ -113,7 +113,7 @@ import Testing
         let wallet = try WalletFixture(keyCount: 1)
         let id = DigitalCard.ID(rawValue: "M/Chip")
         let personalization = try CardPersonalization(.builtIn(.mastercard))
-        wallet.wallet.add(DigitalCard(id: id, label: "M/Chip")) { personalization.makeCard() }
+        try wallet.wallet.add(DigitalCard(id: id, label: "M/Chip")) { personalization.makeCard() }
         try wallet.wallet.replenish(id, count: 1)
         try wallet.wallet.setDefaultCard(id)
 
@@ -133,9 +133,9 @@ import Testing
         let session = ContactlessPaymentSession(wallet: wallet.wallet)
         session.startPayment(withDigitalCardID: WalletFixture.other)
         session.cancel()
-        #expect(wallet.wallet.defaultCard == WalletFixture.other)
+        #expect(try wallet.wallet.defaultCard == WalletFixture.other)
         session.startPayment(withDigitalCardID: WalletFixture.visa)
-        #expect(wallet.wallet.defaultCard == WalletFixture.other)
+        #expect(try wallet.wallet.defaultCard == WalletFixture.other)
     }
 
     @Test func `a card may be changed before the emulation starts`() async throws {
@@ -151,14 +151,14 @@ import Testing
         _ = await listener.next()
         let context = try await listener.context()
         #expect(context.cardID == WalletFixture.other)
-        #expect(wallet.wallet.defaultCard == WalletFixture.other)
+        #expect(try wallet.wallet.defaultCard == WalletFixture.other)
     }
 
     @Test func `a retired card leaves, with its keys and its place as default`() async throws {
         let wallet = try WalletFixture()
         try wallet.wallet.setState(.retired, of: WalletFixture.visa)
-        #expect(wallet.wallet.cards.map(\.id) == [WalletFixture.other])
-        #expect(wallet.wallet.defaultCard == nil)
+        #expect(try wallet.wallet.cards.map(\.id) == [WalletFixture.other])
+        #expect(try wallet.wallet.defaultCard == nil)
         #expect(try wallet.store.count(of: WalletFixture.visa) == 0)
         #expect(throws: WalletError.unknownCard) {
             try wallet.wallet.setDefaultCard(WalletFixture.visa)
@@ -192,7 +192,7 @@ import Testing
         #expect(throws: WalletError.illegalTransition(from: .active, to: .inactive)) {
             try wallet.wallet.setState(.inactive, of: WalletFixture.visa)
         }
-        #expect(wallet.wallet.cards.first?.state == .active)
+        #expect(try wallet.wallet.cards.first?.state == .active)
     }
 
     @Test func `a server that makes no keys, or a store that keeps none, is told`() throws {
@@ -202,16 +202,16 @@ import Testing
             try wallet.wallet.replenish(WalletFixture.visa, count: 1)
         }
         wallet.store.fail()
-        #expect(throws: WalletError.keyStore) {
+        #expect(throws: WalletError.keyStore(PaymentKeyStoreError())) {
             try wallet.wallet.replenish(WalletFixture.visa, count: 1)
         }
-        #expect(throws: WalletError.keyStore) {
+        #expect(throws: WalletError.keyStore(PaymentKeyStoreError())) {
             try wallet.wallet.paymentCount(of: WalletFixture.visa)
         }
-        #expect(throws: WalletError.keyStore) {
+        #expect(throws: WalletError.keyStore(PaymentKeyStoreError())) {
             try wallet.wallet.setState(.retired, of: WalletFixture.visa)
         }
-        #expect(throws: WalletError.keyStore) { try wallet.wallet.wipe() }
+        #expect(throws: WalletError.keyStore(PaymentKeyStoreError())) { try wallet.wallet.wipe() }
     }
 }
 
@@ -220,7 +220,7 @@ struct MemoryKeyStoreTests {
 
     private func store(_ counters: ClosedRange<UInt16>) -> MemoryKeyStore {
         let store = MemoryKeyStore()
-        for counter in counters { store.add(key(counter), for: card) }
+        for counter in counters { try? store.add(key(counter), for: card) }
         return store
     }
 
@@ -248,56 +248,51 @@ struct MemoryKeyStoreTests {
         #expect(store.highestCounter(of: card) == 7)
     }
 
-    @Test func `an unknown card has nothing`() {
+    @Test func `an unknown card has nothing`() throws {
         let store = MemoryKeyStore()
         #expect(reserve(1, from: store) == [])
         #expect(store.count(of: card) == 0)
-        store.giveBack(key(1), to: card)
+        try store.giveBack(key(1), to: card)
         store.removeAll(of: card)
         #expect(store.count(of: card) == 0)
     }
 
-    @Test func `what is given back comes out again, the highest counter first`() {
+    @Test func `what is given back comes out again, the highest counter first`() throws {
         let store = store(1...5)
         #expect(reserve(3, from: store) == [1, 2, 3])
-        store.giveBack(key(3), to: card)
-        store.giveBack(key(2), to: card)
+        try store.giveBack(key(3), to: card)
+        try store.giveBack(key(2), to: card)
         #expect(store.spentCounter(of: card) == 1)
         #expect(reserve(9, from: store) == [2, 3, 4, 5])
     }
 
-    @Test func `what is given back below a reserved counter is wasted`() {
+    @Test func `what is given back below a reserved counter is wasted`() throws {
         let store = store(1...5)
         #expect(reserve(2, from: store) == [1, 2])
         #expect(reserve(2, from: store) == [3, 4])
-        store.giveBack(key(2), to: card)
-        store.giveBack(key(1), to: card)
+        try store.giveBack(key(2), to: card)
+        try store.giveBack(key(1), to: card)
         #expect(store.spentCounter(of: card) == 4)
         #expect(reserve(9, from: store) == [5])
     }
 
-    @Test func `removing all keeps the counters in mind`() {
+    @Test func `removing all keeps the counters in mind`() throws {
         let store = store(1...5)
         store.removeAll(of: card)
         #expect(store.count(of: card) == 0)
         #expect(store.highestCounter(of: card) == 5)
         #expect(store.spentCounter(of: card) == 5)
-        store.add(key(6), for: card)
+        try store.add(key(6), for: card)
         #expect(reserve(9, from: store) == [6])
     }
 
-    @Test func `a counter is never stored twice`() async {
-        await #expect(processExitsWith: .failure) {
-            let store = MemoryKeyStore()
-            for counter in [1, 1] as [UInt16] {
-                store.add(
-                    PaymentKey(
-                        transactionCounter: counter,
-                        cryptogramKey: DoubleLengthKey(left: 1, right: 1)
-                    ),
-                    for: DigitalCard.ID(rawValue: "card")
-                )
-            }
-        }
+    @Test func `a counter is never stored twice`() throws {
+        let store = store(1...2)
+        try store.add(key(2), for: card)
+        try store.add(key(1), for: card)
+        #expect(store.count(of: card) == 2)
+        #expect(reserve(9, from: store) == [1, 2])
+        try store.add(key(2), for: card)
+        #expect(store.count(of: card) == 0)
     }
 }

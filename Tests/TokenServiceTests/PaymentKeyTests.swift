@@ -43,7 +43,7 @@ struct PaymentKeyTests {
     ) throws -> [UInt16] {
         var counters: [UInt16] = []
         try service.replenish(CardInput.card, after: counter, count: count) { key in
-            counters.append(key.transactionCounter)
+            counters.append(key.key.transactionCounter)
         }
         return counters
     }
@@ -59,7 +59,7 @@ struct PaymentKeyTests {
             var isEqual: [Bool] = []
             try service.replenish(CardInput.card, after: expected.counter - 1, count: 1) {
                 isEqual.append(
-                    $0.transactionCounter == expected.counter && $0.cryptogramKey.isEqual(to: key)
+                    $0.key.transactionCounter == expected.counter && $0.key.cryptogramKey.isEqual(to: key)
                 )
             }
             #expect(isEqual == [true], "\(expected.counter)")

@@ -106,7 +106,7 @@ struct Desk {
             service: tokens,
             configuration: configuration
         )
-        wallet.add(DigitalCard(id: id, label: "card")) { personalization.makeCard() }
+        try wallet.add(DigitalCard(id: id, label: "card")) { personalization.makeCard() }
         try wallet.setDefaultCard(id)
         try wallet.replenish(id, count: 8)
 

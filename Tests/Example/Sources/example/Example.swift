@@ -45,7 +45,7 @@ struct Example {
             authenticator: SimulatedAuthenticator(),
             service: tokens
         )
-        wallet.add(DigitalCard(id: card, label: "Visa")) { personalization.makeCard() }
+        try wallet.add(DigitalCard(id: card, label: "Visa")) { personalization.makeCard() }
         try wallet.setDefaultCard(card)
         try wallet.replenish(card, count: 4)
 

@@ -1,0 +1,4 @@
+#include <sqlite3.h>
+
+/* A cast macro, which Swift cannot read: SQLite copies what is bound to a statement. */
+static const sqlite3_destructor_type tapwireTransient = SQLITE_TRANSIENT;
