@@ -143,6 +143,14 @@ let package = Package(
             swiftSettings: common
         ),
         .executableTarget(
+            name: "tapwire-kill-test",
+            dependencies: core + [
+                "CardEngine", "IssuerHost", "NFCWallet", "Profiles", "SecureStore",
+                "TerminalKernels", "TestSupport", "TokenService", "Transport", "VirtualPOS",
+            ],
+            swiftSettings: common
+        ),
+        .executableTarget(
             name: "tapwire-random-taps",
             dependencies: core + [
                 "CardEngine", "Emulation", "IssuerHost", "NFCWallet", "Profiles",

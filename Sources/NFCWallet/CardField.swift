@@ -24,6 +24,11 @@ public protocol EmulatedCard: AnyObject, Sendable {
 
 /// The radio side of a wallet: whatever can show a card to a reader.
 public protocol CardField: AnyObject, Sendable {
+    /// Finds out whether the radio may be used; asks the user where nobody has yet.
+    ///
+    /// A radio that everybody may use keeps the default, which does nothing.
+    /// - Throws: `CardFieldError` when it may not.
+    func requestAccess() throws(CardFieldError)
     /// Tells `card` of readers' fields from now on, but lets no reader see it before `present`.
     ///
     /// A field that notices readers only once it presents a card keeps the default, which does nothing.
@@ -41,6 +46,9 @@ public protocol CardField: AnyObject, Sendable {
 }
 
 extension CardField {
+    /// Lets everybody use the radio.
+    public func requestAccess() throws(CardFieldError) {}
+
     /// Notices no reader.
     public func watch(_ card: any EmulatedCard) throws(CardFieldError) {}
 }
@@ -53,4 +61,6 @@ public enum CardFieldError: Error, Hashable, Sendable {
     case notEligible
     /// The link to the reader failed.
     case transmission
+    /// Something failed that has no name here.
+    case other
 }

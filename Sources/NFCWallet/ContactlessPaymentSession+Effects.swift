@@ -37,10 +37,14 @@ extension ContactlessPaymentSession {
         case .watchField:
             wallet.claimField(for: self)
             use { () throws(CardFieldError) in try wallet.field.watch(self) }
-        case .prepareCard(let id):
-            prepareCard(id)
+        case .prepareCard(let id, let isAuthenticated):
+            prepareCard(id, isAuthenticated: isAuthenticated)
         case .showCard:
             use { () throws(CardFieldError) in try wallet.field.present(self) }
+            // Now nobody keeps the reader that is there from the card.
+            if core.withLock({ $0.takeHiddenReader() }) {
+                handle(.fieldOn(now: wallet.clock.now))
+            }
         case .startTimer:
             startTimer()
         case .topUp(let id):
@@ -73,10 +77,10 @@ extension ContactlessPaymentSession {
         }
     }
 
-    private func prepareCard(_ id: DigitalCard.ID) {
+    private func prepareCard(_ id: DigitalCard.ID, isAuthenticated: Bool) {
         do throws(PaymentError) {
             // A closure cannot consume what it captures, but it can take it out of an optional.
-            var card: Card? = try wallet.makeCard(id)
+            var card: Card? = try wallet.makeCard(id, isAuthenticated: isAuthenticated)
             core.withLock { core in
                 core.card = card.take()
                 core.cardID = id

@@ -53,6 +53,19 @@ public final class ContactlessPaymentSession: Sendable {
 // MARK: What the app calls
 
 extension ContactlessPaymentSession {
+    /// Asks whether the app may pay contactless on this device, before the first payment.
+    /// - Throws: `PaymentError.nfcPermissionNotAccepted`, `.systemEligibilityFailed` or `.unknown`.
+    public func requestAuthorization() throws(PaymentError) {
+        do throws(CardFieldError) {
+            try wallet.field.requestAccess()
+        } catch {
+            throw PaymentError(error)
+        }
+    }
+
+    /// Whether the card is shown to readers, and the user sees so.
+    public var isShowingCard: Bool { core.withLock { $0.flow.showsCard } }
+
     /// Starts a payment with one card, or with the default one.
     ///
     /// A card that is named becomes the default and stays it, however the payment ends. Until the emulation starts
@@ -106,8 +119,17 @@ extension ContactlessPaymentSession: EmulatedCard {
     /// A reader's field is there.
     public func fieldOn() {
         let now = wallet.clock.now
-        core.withLock { $0.card?.fieldOn() }
-        handle(.fieldOn(now: now))
+        let isShown = core.withLock { core in
+            core.card?.fieldOn()
+            return core.flow.showsCard
+        }
+        // What the device shows is the app's while the card is shown; before that the system decides.
+        let route = isShown ? .session : wallet.system?.readerDetected() ?? .session
+        switch route {
+        case .session: handle(.fieldOn(now: now))
+        case .scene: core.withLock { $0.hideReader() }
+        case .otherApp: wallet.applicationDidEnterBackground()
+        }
     }
 
     /// Answers one command APDU from the card, or refuses it when no card is shown.
@@ -123,6 +145,7 @@ extension ContactlessPaymentSession: EmulatedCard {
     public func fieldOff() -> Bool {
         let isShown = core.withLock { core in
             core.card?.fieldOff()
+            _ = core.takeHiddenReader()
             core.handle(.fieldOff)
             return core.flow.showsCard
         }

@@ -30,6 +30,27 @@ public struct HistoryEntry: Hashable, Sendable {
     public var date: TransactionDate?
     /// What the payment was for (9C); nil when it is not known.
     public var type: TransactionType?
+
+    /// Collects what is known of a payment.
+    public init(
+        cardID: DigitalCard.ID,
+        outcome: Outcome,
+        seconds: Int64,
+        transactionCounter: UInt16,
+        lastCounter: UInt16,
+        amount: Amount? = nil,
+        date: TransactionDate? = nil,
+        type: TransactionType? = nil
+    ) {
+        self.cardID = cardID
+        self.outcome = outcome
+        self.seconds = seconds
+        self.transactionCounter = transactionCounter
+        self.lastCounter = lastCounter
+        self.amount = amount
+        self.date = date
+        self.type = type
+    }
 }
 
 extension HistoryEntry {
@@ -40,28 +61,33 @@ extension HistoryEntry {
 
     /// Puts down a payment.
     init(_ context: TransactionContext, seconds: Int64) {
-        cardID = context.cardID
-        outcome =
+        let outcome: Outcome =
             switch context.status {
             case .requestedOnline: .requestedOnline
             case .approvedOffline: .approvedOffline
             case .declined: .declined
             }
-        self.seconds = seconds
-        transactionCounter = context.transactionCounter
-        lastCounter = context.transactionCounter
-        amount = context.amount
-        date = context.date
-        type = context.type
+        self.init(
+            cardID: context.cardID,
+            outcome: outcome,
+            seconds: seconds,
+            transactionCounter: context.transactionCounter,
+            lastCounter: context.transactionCounter,
+            amount: context.amount,
+            date: context.date,
+            type: context.type
+        )
     }
 
     /// Puts down that it is not known whether the counters of a range were used.
     init(interrupted counters: ClosedRange<UInt16>, of cardID: DigitalCard.ID, seconds: Int64) {
-        self.cardID = cardID
-        outcome = .interrupted
-        self.seconds = seconds
-        transactionCounter = counters.lowerBound
-        lastCounter = counters.upperBound
+        self.init(
+            cardID: cardID,
+            outcome: .interrupted,
+            seconds: seconds,
+            transactionCounter: counters.lowerBound,
+            lastCounter: counters.upperBound
+        )
     }
 
     /// Drops what is older than 30 days, and all but the last 10.

@@ -1,5 +1,5 @@
 /// Why a payment session ended without a payment.
-public enum PaymentError: Error, Hashable, Sendable {
+public enum PaymentError: Error, Hashable, Sendable, CaseIterable {
     /// The user or the app cancelled.
     case cancelled
     /// No reader was found in the time a session has.
@@ -53,6 +53,7 @@ extension PaymentError {
         case .notPermitted: self = .nfcPermissionNotAccepted
         case .notEligible: self = .systemEligibilityFailed
         case .transmission: self = .transmissionError
+        case .other: self = .unknown
         }
     }
 

@@ -10,7 +10,10 @@ extension PaymentFlow.CardNews {
         switch event {
         case .none, .environmentSelected, .refused: self = .answered
         case .selected, .processingOptions: self = .applicationSelected
+        case .cryptogram(let cryptogram) where cryptogram.needsUserAuthentication:
+            self = .userNeeded
         case .cryptogram(let cryptogram): self = .paid(cryptogram)
+        case .paymentRefused(.commandNotAllowed): self = .userNeeded
         case .paymentRefused(.conditionsNotSatisfied) where keyCount == 0:
             self = .refused(.noPaymentKeys)
         case .paymentRefused: self = .refused(.apduFailure)

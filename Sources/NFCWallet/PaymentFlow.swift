@@ -79,6 +79,8 @@ struct PaymentFlow: Sendable {
         case applicationSelected
         /// A cryptogram was given.
         case paid(CryptogramEvent)
+        /// The card wants its user authenticated first; a second tap may succeed.
+        case userNeeded
         /// A command that the payment needs was refused.
         case refused(PaymentError)
     }
@@ -97,8 +99,8 @@ struct PaymentFlow: Sendable {
         case tellAuthenticated
         /// Be told of readers' fields.
         case watchField
-        /// Reserve payment keys and put them into the card.
-        case prepareCard(DigitalCard.ID)
+        /// Reserve payment keys and put them into the card, which says whether its user has authenticated.
+        case prepareCard(DigitalCard.ID, isAuthenticated: Bool)
         /// Show the card to readers.
         case showCard
         /// Count the time for a payment anew.
@@ -215,7 +217,9 @@ struct PaymentFlow: Sendable {
         case .authenticated(let authenticated):
             if authenticated.isExpired(at: now) { return stop(.authenticationExpired, &effects) }
             state = .starting(authenticated)
-            effects.append(.prepareCard(authenticated.card))
+            effects.append(
+                .prepareCard(authenticated.card, isAuthenticated: authenticated.expiry != nil)
+            )
         case .emulating:
             effects.append(.startTimer)
         default:
@@ -257,6 +261,12 @@ struct PaymentFlow: Sendable {
         case .paid(let cryptogram):
             state = .paid
             effects.append(.succeed(cryptogram, by: authenticated.card))
+        case .userNeeded where authenticated.expiry == nil:
+            // The reader sends its user to the device; what follows is a payment with an authentication.
+            state = .awaitingAuthentication(authenticated.card)
+            effects += [.withdraw, .requireAuthentication]
+        case .userNeeded:
+            stop(.apduFailure, &effects)
         case .refused(let error):
             stop(error, &effects)
         }

@@ -60,7 +60,7 @@ extension PaymentKeyStore {
         try add(to: card) { key.take() }
     }
 
-    /// Takes one key back.
+    /// Takes one key back, the only one of those that are out.
     /// - Throws: `PaymentKeyStoreError`.
     public func giveBack(
         _ key: consuming PaymentKey,

@@ -15,6 +15,8 @@ struct SessionCore: ~Copyable {
     /// Tells the call of the running timer from one that came too late to be cancelled.
     var timerNumber = 0
     var alertMessage = ""
+    /// Whether a reader is there that the session has not been told of, because the app has no right to it.
+    private var hasHiddenReader = false
     /// Who waits for everything to be done.
     private var waiting: [CheckedContinuation<Void, Never>] = []
     /// Keys that the session needs no more, on their way back to the store.
@@ -40,6 +42,12 @@ struct SessionCore: ~Copyable {
         // One payment a session: whatever the reader asks next, there is no second cryptogram.
         if flow.state == .paid { collectUnusedKeys() }
     }
+
+    /// Keeps a reader from the session until the card is shown.
+    mutating func hideReader() { hasHiddenReader = true }
+
+    /// Whether a reader was kept from the session; from now on none is.
+    mutating func takeHiddenReader() -> Bool { exchange(&hasHiddenReader, with: false) }
 
     /// Puts a reserved key into the card, or aside when the card is not to pay any more.
     mutating func reserve(_ key: consuming PaymentKey) {

@@ -18,8 +18,21 @@ extension Wallet {
 
     /// Takes the radio from the session that has it, since the app is not in the foreground any more.
     public func applicationDidEnterBackground() {
+        system?.didEnterBackground()
         let session = state.withLock { $0.session.take() }
         session?.invalidate()
+    }
+
+    /// Lets the app take part in payments again.
+    public func applicationWillEnterForeground() { system?.willEnterForeground() }
+
+    /// Tells of a reader's field when no session looks: the app is told, or another one is started.
+    ///
+    /// Nothing happens while a session shows its card.
+    public func readerDetected() {
+        let session = state.withLock(\.session)
+        if session?.isShowingCard == true { return }
+        _ = system?.readerDetected()
     }
 
     /// Gives the radio to `session`; another one that has it ends.
@@ -88,7 +101,10 @@ extension Wallet {
     }
 
     /// Reserves payment keys and makes the card that holds them.
-    func makeCard(_ id: DigitalCard.ID) throws(PaymentError) -> Card {
+    func makeCard(
+        _ id: DigitalCard.ID,
+        isAuthenticated: Bool
+    ) throws(PaymentError) -> Card {
         let found: DigitalCard?
         do throws(PaymentKeyStoreError) {
             found = try records.contents().cards.first { $0.id == id }
@@ -98,7 +114,7 @@ extension Wallet {
         // It may have been suspended or deleted since it was chosen.
         guard let found, found.state == .active else { throw .cardNotActive }
         var card = try maker(of: found).make()
-        card.userAuthenticated = configuration.requiresAuthentication
+        card.userAuthenticated = isAuthenticated
         card.addRandomBytes(configuration.randomBytes(Card.maximumRandomBytes).span)
         do throws(PaymentKeyStoreError) {
             card.resume(after: try keys.spentCounter(of: id))

@@ -40,6 +40,8 @@ public final class Wallet: Sendable {
     let records: any WalletRecords
     let clock: any SessionClock
     let configuration: Configuration
+    /// What decides who is told of readers; nil where every session is.
+    public let system: NFCSystem?
     private let service: any CredentialService
     let state = Mutex(State())
 
@@ -59,6 +61,7 @@ public final class Wallet: Sendable {
     ///   - service: The server that makes payment keys.
     ///   - keys: Where they are kept.
     ///   - records: Where the cards and their payments are kept.
+    ///   - system: What decides who is told of readers; without it every session is, as with an assertion.
     ///   - clock: The clock behind the time limits.
     ///   - configuration: What an issuer or a test may set.
     public init(
@@ -67,6 +70,7 @@ public final class Wallet: Sendable {
         service: any CredentialService,
         keys: any PaymentKeyStore = MemoryKeyStore(),
         records: any WalletRecords = MemoryRecords(),
+        system: NFCSystem? = nil,
         clock: any SessionClock = SystemSessionClock(),
         configuration: Configuration = Configuration()
     ) {
@@ -76,6 +80,7 @@ public final class Wallet: Sendable {
         self.service = service
         self.keys = keys
         self.records = records
+        self.system = system
         self.clock = clock
         self.configuration = configuration
     }

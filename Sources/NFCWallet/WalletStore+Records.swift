@@ -245,12 +245,15 @@ private struct PaymentRecord: Codable {
                 Amount(minorUnits: amount, currency: Currency(rawValue: currency))
             }
         }
-        var entry = HistoryEntry(interrupted: counter...counter, of: card, seconds: seconds)
-        entry.outcome = outcome
-        entry.lastCounter = lastCounter
-        entry.amount = amount
-        entry.date = date.flatMap { TransactionDate(text: $0) }
-        entry.type = type.map(TransactionType.init(rawValue:))
-        return entry
+        return HistoryEntry(
+            cardID: card,
+            outcome: outcome,
+            seconds: seconds,
+            transactionCounter: counter,
+            lastCounter: lastCounter,
+            amount: amount,
+            date: date.flatMap { TransactionDate(text: $0) },
+            type: type.map(TransactionType.init(rawValue:))
+        )
     }
 }

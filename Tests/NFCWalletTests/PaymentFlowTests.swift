@@ -27,7 +27,8 @@ private let allInputs: [PaymentFlow.Input] = [
     .startEmulation(now: .seconds(5)), .startEmulation(now: .seconds(10)), .cardReady,
     .fieldOn(now: .seconds(5)), .fieldOn(now: .seconds(10)), .fieldOff,
     .card(.answered), .card(.applicationSelected), .card(.paid(cryptogram)),
-    .card(.refused(.apduFailure)), .timeUp, .stop(.cancelled), .stop(.sessionInvalidated),
+    .card(.userNeeded), .card(.refused(.apduFailure)), .timeUp, .stop(.cancelled),
+    .stop(.sessionInvalidated),
 ]
 
 /// A flow, all its effects, and inputs that lead to each state.
@@ -55,7 +56,7 @@ struct PaymentFlowTests {
         #expect(
             course.effects == [
                 .requireAuthentication, .prompt, .tellAuthenticated, .watchField,
-                .prepareCard(card), .startTimer, .showCard, .tellConnected,
+                .prepareCard(card, isAuthenticated: true), .startTimer, .showCard, .tellConnected,
                 .succeed(cryptogram, by: card),
                 .withdraw,
             ]
@@ -73,7 +74,8 @@ struct PaymentFlowTests {
         #expect(
             course.effects == [
                 .requireAuthentication, .prompt, .tellAuthenticated, .watchField, .tellConnected,
-                .prepareCard(card), .startTimer, .showCard, .succeed(cryptogram, by: card),
+                .prepareCard(card, isAuthenticated: true), .startTimer, .showCard,
+                .succeed(cryptogram, by: card),
                 .withdraw,
             ]
         )
@@ -96,7 +98,7 @@ struct PaymentFlowTests {
         course.add([.fieldOn(now: .zero), .fieldOff, .cardReady])
         #expect(
             course.effects == [
-                .tellConnected, .tellDisconnected, .prepareCard(card),
+                .tellConnected, .tellDisconnected, .prepareCard(card, isAuthenticated: true),
                 .tellConnected, .tellDisconnected, .startTimer, .showCard,
             ]
         )
@@ -135,7 +137,9 @@ struct PaymentFlowTests {
         course.add([.authentication(.succeeded, expiry: .seconds(10)), .start(.success(card))])
         course.effects = []
         course.add([.startEmulation(now: .zero), .start(.success(other)), .cardReady])
-        #expect(course.effects == [.prepareCard(card), .startTimer, .showCard])
+        #expect(
+            course.effects == [.prepareCard(card, isAuthenticated: true), .startTimer, .showCard]
+        )
     }
 
     @Test func `an expired authentication shows no card and pays nothing`() {
@@ -156,9 +160,38 @@ struct PaymentFlowTests {
         course.add([.start(.success(card)), .startEmulation(now: .seconds(1_000)), .cardReady])
         #expect(
             course.effects == [
-                .tellAuthenticated, .watchField, .prepareCard(card), .startTimer, .showCard,
+                .tellAuthenticated, .watchField, .prepareCard(card, isAuthenticated: false),
+                .startTimer, .showCard,
             ]
         )
+    }
+
+    @Test func `a card that wants its user authenticated pays in a second tap`() {
+        var course = Course()
+        course.flow = PaymentFlow(requiresAuthentication: false)
+        course.add([.start(.success(card)), .startEmulation(now: .zero), .cardReady])
+        course.effects = []
+        course.add([.fieldOn(now: .zero), .card(.applicationSelected), .card(.userNeeded)])
+        #expect(course.effects == [.tellConnected, .withdraw, .requireAuthentication])
+        #expect(!course.flow.answersCommands)
+        course.effects = []
+        course.add([.fieldOff, .proceed, .authentication(.succeeded, expiry: .seconds(10))])
+        course.add([.startEmulation(now: .zero), .cardReady, .fieldOn(now: .zero)])
+        course.add([.card(.applicationSelected), .card(.paid(cryptogram)), .fieldOff])
+        #expect(
+            course.effects == [
+                .prompt, .tellAuthenticated, .watchField,
+                .prepareCard(card, isAuthenticated: true), .startTimer, .showCard, .tellConnected,
+                .succeed(cryptogram, by: card), .withdraw,
+            ]
+        )
+    }
+
+    @Test func `a card that wants its user authenticated once more gets no third tap`() {
+        var course = Course(Course.inField + [.card(.applicationSelected)])
+        course.effects = []
+        course.add([.card(.userNeeded)])
+        #expect(course.effects == [.withdraw, .fail(.apduFailure)])
     }
 
     @Test func `each start of the emulation gives the whole time anew`() {
@@ -248,6 +281,77 @@ struct PaymentFlowTests {
         }
     }
 
+    /// Every state there is, reached by every event, and what each transition must keep.
+    @Test(arguments: [true, false])
+    func `in every state every event keeps what is promised`(_ requiresAuthentication: Bool) {
+        let start = PaymentFlow(requiresAuthentication: requiresAuthentication)
+        var known: Set<PaymentFlow.State> = [start.state]
+        var waiting = [start]
+        var transitionCount = 0
+        while let flow = waiting.popLast() {
+            for input in allInputs {
+                var next = flow
+                var effects: [PaymentFlow.Effect] = []
+                next.handle(input, effects: &effects)
+                transitionCount += 1
+                check(from: flow.state, by: input, to: next.state, effects)
+                if known.insert(next.state).inserted { waiting.append(next) }
+            }
+        }
+        // Idle, paid and ended; for each of two cards: asked, prompted, authenticated and starting with and without a
+        // reader there, and from either of the last shown to none, or one that is silent, searching or selecting.
+        let withUser = 2 * (1 + 1 + 2 + 2 + 2 * 4)
+        let withoutUser = 2 * (2 + 2 + 2 * 4)
+        let count = 3 + withUser + (requiresAuthentication ? 0 : withoutUser)
+        #expect(known.count == count)
+        #expect(transitionCount == known.count * allInputs.count)
+    }
+
+    private func check(
+        from old: PaymentFlow.State,
+        by input: PaymentFlow.Input,
+        to new: PaymentFlow.State,
+        _ effects: [PaymentFlow.Effect]
+    ) {
+        let comment: Comment = "\(old), \(input): \(new), \(effects)"
+        // The end is told once, when it is reached, and nothing after it.
+        let ends = effects.count { $0.isEnd }
+        #expect(ends == (new.isOver && !old.isOver ? 1 : 0), comment)
+        if old.isOver { #expect(effects.allSatisfy { $0 == .withdraw }, comment) }
+        if let end = effects.firstIndex(where: \.isEnd) {
+            #expect(effects[end...].dropFirst().isEmpty, comment)
+        }
+        if old == .ended { #expect(effects.isEmpty && new == .ended, comment) }
+        // The radio is taken and let go of in turns, and so is the prompt.
+        let claims = effects.count { $0 == .watchField } - effects.count { $0 == .withdraw }
+        #expect(claims == (new.hasRadio ? 1 : 0) - (old.hasRadio ? 1 : 0), comment)
+        let hasPrompt = effects.contains(.prompt)
+        #expect(hasPrompt == (new.isPrompting && !old.isPrompting), comment)
+        if case .authentication = input {
+        } else {
+            let isDismissed = effects.contains(.dismissPrompt)
+            #expect(isDismissed == (old.isPrompting && !new.isPrompting), comment)
+        }
+        // A card is shown once its keys are there, and pays in a reader's field alone.
+        #expect(effects.contains(.showCard) == (new.showsCard && !old.showsCard), comment)
+        #expect(!effects.contains(.showCard) || effects.contains(.startTimer), comment)
+        if case .starting = old {} else { #expect(!effects.contains(.showCard), comment) }
+        if new == .paid, old != .paid {
+            guard case .emulating(_, .some) = old else { return _ = #expect(Bool(false), comment) }
+        }
+        // Nothing happens on an authentication that is over, but that it is told.
+        switch (input, old) {
+        case (.startEmulation(now: .seconds(10)), .authenticated(let user))
+        where user.expiry != nil,
+            (.fieldOn(now: .seconds(10)), .emulating(let user, nil)) where user.expiry != nil:
+            #expect(effects == [.withdraw, .fail(.authenticationExpired)], comment)
+        default: break
+        }
+        // A wipe goes with exactly one error.
+        let isWiped = effects.contains(.wipe)
+        #expect(isWiped == effects.contains(.fail(.authenticationKeyInvalidated)), comment)
+    }
+
     @Test func `commands reach the card only while a reader is there`() {
         #expect(!Course(Course.authenticated + [.fieldOn(now: .zero)]).flow.answersCommands)
         #expect(!Course(Course.emulating).flow.answersCommands)
@@ -262,6 +366,28 @@ extension PaymentFlow.Effect {
     fileprivate var isEnd: Bool {
         switch self {
         case .succeed, .fail: true
+        default: false
+        }
+    }
+}
+
+extension PaymentFlow.State {
+    fileprivate var isOver: Bool { self == .paid || self == .ended }
+
+    fileprivate var hasRadio: Bool {
+        switch self {
+        case .authenticated, .starting, .emulating, .paid: true
+        case .idle, .awaitingAuthentication, .authenticating, .ended: false
+        }
+    }
+
+    fileprivate var isPrompting: Bool {
+        if case .authenticating = self { true } else { false }
+    }
+
+    fileprivate var showsCard: Bool {
+        switch self {
+        case .emulating, .paid: true
         default: false
         }
     }

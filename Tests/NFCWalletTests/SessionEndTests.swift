@@ -1,4 +1,5 @@
 import NFCWallet
+import Profiles
 import TestSupport
 import Testing
 
@@ -53,6 +54,69 @@ import Testing
         let wallet = try WalletFixture()
         wallet.store.fail()
         #expect(await events(wallet) == ["keychainError"])
+    }
+
+    @Test func `keychainError when the cards cannot be read`() async throws {
+        let wallet = try WalletFixture()
+        wallet.records.fail()
+        #expect(await events(wallet) == ["keychainError"])
+    }
+
+    @Test func `setDefaultCardFailure`() async throws {
+        let wallet = try WalletFixture()
+        wallet.records.fail()
+        #expect(await events(wallet, with: WalletFixture.other) == ["setDefaultCardFailure"])
+    }
+
+    @Test func `deviceEnvironmentUnsafe, and the card named does not become the default one`()
+        async throws
+    {
+        let wallet = try WalletFixture { $0.isEnvironmentSafe = { false } }
+        #expect(await events(wallet, with: WalletFixture.other) == ["deviceEnvironmentUnsafe"])
+        #expect(try wallet.wallet.defaultCard == WalletFixture.visa)
+    }
+
+    @Test func `schemeNotSupported`() async throws {
+        let wallet = try WalletFixture { $0.supportedSchemes = [.mastercard] }
+        let id = DigitalCard.ID(rawValue: "durable")
+        try wallet.wallet.add(DigitalCard(id: id, label: "Visa", contents: cardData(.visa)))
+        try wallet.wallet.replenish(id, count: 4)
+        #expect(await events(wallet, with: id) == ["schemeNotSupported"])
+    }
+
+    @Test func `cardNotSupported when the card cannot be made of what the server gave`()
+        async throws
+    {
+        let wallet = try WalletFixture()
+        let id = DigitalCard.ID(rawValue: "durable")
+        var contents = try cardData(.visa)
+        contents.profile = [UInt8]("{}".utf8)
+        try wallet.wallet.add(DigitalCard(id: id, label: "Visa", contents: contents))
+        #expect(await events(wallet, with: id) == ["cardNotSupported"])
+    }
+
+    @Test func `cardNotActive when the card is suspended before it is shown`() async throws {
+        let wallet = try WalletFixture()
+        let (session, events) = try await wallet.authenticatedSession()
+        var listener = events
+        try wallet.wallet.setState(.suspended, of: WalletFixture.visa)
+        session.startEmulation()
+        let rest = await listener.rest()
+        #expect(rest == ["cardNotActive"])
+        #expect(try wallet.wallet.paymentCount(of: WalletFixture.visa) == 10)
+    }
+
+    @Test func `every error of the guide has its case`() {
+        let names = PaymentError.allCases.map { "\($0)" }
+        let guide = [
+            "cancelled", "maxSessionDurationReached", "nfcPermissionNotAccepted",
+            "systemEligibilityFailed", "keychainError", "noDefaultCard", "noPaymentKeys",
+            "apduFailure", "transmissionError", "sessionInvalidated", "unknown",
+            "deviceEnvironmentUnsafe", "setDefaultCardFailure", "invalidDigitalCardID",
+            "authenticationExpired", "posNotSupported", "cardNotSupported", "cardNotActive",
+            "authenticationKeyInvalidated", "biometricNotEnrolled", "authenticationFailed",
+        ]
+        #expect(Set(names) == Set(guide + ["schemeNotSupported"]))
     }
 
     // MARK: The authentication
@@ -116,6 +180,7 @@ import Testing
     @Test(arguments: [
         (CardFieldError.notPermitted, "nfcPermissionNotAccepted"),
         (.notEligible, "systemEligibilityFailed"), (.transmission, "transmissionError"),
+        (.other, "unknown"),
     ])
     func `a radio that cannot be used`(_ error: CardFieldError, _ name: String) async throws {
         let watching = try WalletFixture()
@@ -133,6 +198,18 @@ import Testing
         rest = await listener.rest()
         #expect(rest == [name])
         #expect(try presenting.wallet.paymentCount(of: WalletFixture.visa) == 10)
+    }
+
+    @Test(arguments: [
+        (CardFieldError.notPermitted, PaymentError.nfcPermissionNotAccepted),
+        (.notEligible, .systemEligibilityFailed), (.other, .unknown),
+    ])
+    func `an authorisation that is refused`(_ error: CardFieldError, _ told: PaymentError) throws {
+        let wallet = try WalletFixture()
+        let session = ContactlessPaymentSession(wallet: wallet.wallet)
+        #expect(throws: Never.self) { try session.requestAuthorization() }
+        wallet.field.refuseAccess(error)
+        #expect(throws: told) { try session.requestAuthorization() }
     }
 
     @Test func `sessionInvalidated when the app goes into the background`() async throws {
@@ -382,4 +459,15 @@ import Testing
         await task.value
         #expect(!wallet.field.isPresenting)
     }
+}
+
+/// What the server gives for a built-in card.
+func cardData(_ scheme: Scheme) throws -> CardData {
+    let application = CardProfile.builtIn(scheme).applications[0]
+    return CardData(
+        profile: [UInt8](CardProfile.builtInJSON(scheme).utf8),
+        number: application.pan,
+        sequenceNumber: application.panSequenceNumber,
+        lastDay: application.expirationDate
+    )
 }

@@ -134,18 +134,47 @@ import Testing
         #expect(events.last == "cancelled")
     }
 
-    @Test func `a session without an authentication pays without claiming one`() async throws {
+    @Test func `a session without an authentication pays in a second tap`() async throws {
         let wallet = try WalletFixture { $0.requiresAuthentication = false }
         let session = ContactlessPaymentSession(wallet: wallet.wallet)
+        var listener = Listener(session)
         session.startPayment()
         session.startEmulation()
         wallet.field.fieldOn()
         _ = wallet.field.send(Command.selectVisa)
         // The card wants its user authenticated and refuses: 6986.
         #expect(wallet.field.send(Command.pay) == [0x69, 0x86])
+        #expect(!wallet.field.isPresenting)
+        wallet.field.fieldOff()
+        var events = [await listener.next(), await listener.next()]
+        #expect(events == ["authenticationCompleted", "posConnected"])
+        try await listener.authentication().proceed()
+        session.startEmulation()
+        wallet.field.fieldOn()
+        _ = wallet.field.send(Command.selectVisa)
+        #expect(wallet.field.send(Command.pay)?.suffix(2) == [0x90, 0x00])
+        events = await listener.rest()
+        #expect(events == ["authenticationCompleted", "posConnected", "transactionCompleted"])
+        // The refusal spent no key.
+        wallet.field.fieldOff()
+        #expect(try wallet.store.spentCounter(of: WalletFixture.visa) == 1)
+    }
+
+    @Test func `a second tap that nobody authenticates for is no payment`() async throws {
+        let wallet = try WalletFixture(.failed) { $0.requiresAuthentication = false }
+        let session = ContactlessPaymentSession(wallet: wallet.wallet)
         var listener = Listener(session)
-        let events = await listener.rest()
-        #expect(events == ["authenticationCompleted", "posConnected", "apduFailure"])
+        session.startPayment()
+        session.startEmulation()
+        wallet.field.fieldOn()
+        _ = wallet.field.send(Command.selectVisa)
+        _ = wallet.field.send(Command.pay)
+        _ = await listener.next()
+        _ = await listener.next()
+        try await listener.authentication().proceed()
+        let rest = await listener.rest()
+        #expect(rest == ["authenticationFailed"])
+        #expect(try wallet.wallet.paymentCount(of: WalletFixture.visa) == 10)
     }
 
     @Test func `a session is settled once its unspent keys are back`() async throws {

@@ -11,6 +11,7 @@ final class TestField: CardField {
         var isPresented = false
         var watchError: CardFieldError?
         var presentError: CardFieldError?
+        var accessError: CardFieldError?
         var withdrawalCount = 0
         var whenPresented: (@Sendable () -> Void)?
     }
@@ -26,6 +27,13 @@ final class TestField: CardField {
             state.watchError = watching
             state.presentError = presenting
         }
+    }
+
+    /// Refuses access from now on.
+    func refuseAccess(_ error: CardFieldError) { state.withLock { $0.accessError = error } }
+
+    func requestAccess() throws(CardFieldError) {
+        if let error = state.withLock(\.accessError) { throw error }
     }
 
     var isPresenting: Bool { state.withLock(\.isPresented) }

@@ -107,13 +107,54 @@ final class FailingStore: PaymentKeyStore {
     }
 }
 
+/// Records that fail when they are told to.
+final class FailingRecords: WalletRecords {
+    private let records = MemoryRecords()
+    private let isFailing = Mutex(false)
+
+    func fail() { isFailing.withLock { $0 = true } }
+
+    private func check() throws(PaymentKeyStoreError) {
+        if isFailing.withLock({ $0 }) { throw PaymentKeyStoreError() }
+    }
+
+    func contents() throws(PaymentKeyStoreError) -> WalletContents {
+        try check()
+        return records.contents()
+    }
+
+    func update<Value: Sendable>(
+        _ change: (inout WalletContents) -> Value
+    ) throws(PaymentKeyStoreError) -> Value {
+        try check()
+        return records.update(change)
+    }
+
+    func record(_ entry: HistoryEntry) throws(PaymentKeyStoreError) {
+        try check()
+        records.record(entry)
+    }
+
+    func history(of card: DigitalCard.ID) throws(PaymentKeyStoreError) -> [HistoryEntry] {
+        try check()
+        return records.history(of: card)
+    }
+
+    func removeHistory(of card: DigitalCard.ID) throws(PaymentKeyStoreError) {
+        try check()
+        records.removeHistory(of: card)
+    }
+}
+
 /// A wallet with one Visa card, and everything around it in the test's hands.
 struct WalletFixture {
     let field = TestField()
     let clock = ManualClock()
     let service = TestService()
     let store = FailingStore()
+    let records = FailingRecords()
     let authenticator: SimulatedAuthenticator
+    let system: NFCSystem?
     let wallet: Wallet
 
     /// The first card, which is the default one.
@@ -124,9 +165,13 @@ struct WalletFixture {
     init(
         _ result: AuthenticationResult? = .succeeded,
         keyCount: Int = 10,
+        isDefaultPaymentApp: Bool? = nil,
         _ configure: (inout Wallet.Configuration) -> Void = { _ in }
     ) throws {
         authenticator = SimulatedAuthenticator(result)
+        system = isDefaultPaymentApp.map { [clock] in
+            NFCSystem(isDefaultPaymentApp: $0, clock: clock)
+        }
         var configuration = Wallet.Configuration()
         configure(&configuration)
         wallet = Wallet(
@@ -134,6 +179,8 @@ struct WalletFixture {
             authenticator: authenticator,
             service: service,
             keys: store,
+            records: records,
+            system: system,
             clock: clock,
             configuration: configuration
         )

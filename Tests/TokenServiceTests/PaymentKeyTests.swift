@@ -59,7 +59,8 @@ struct PaymentKeyTests {
             var isEqual: [Bool] = []
             try service.replenish(CardInput.card, after: expected.counter - 1, count: 1) {
                 isEqual.append(
-                    $0.key.transactionCounter == expected.counter && $0.key.cryptogramKey.isEqual(to: key)
+                    $0.key.transactionCounter == expected.counter
+                        && $0.key.cryptogramKey.isEqual(to: key)
                 )
             }
             #expect(isEqual == [true], "\(expected.counter)")

@@ -1,0 +1,412 @@
+import CardEngine
+import EMVCrypto
+import EMVData
+import Foundation
+import Glibc
+import NFCWallet
+import SecureStore
+import Synchronization
+import TestSupport
+import Testing
+
+/// A folder of a test's own, gone when the test is over.
+final class Scratch: Sendable {
+    let folder: String
+
+    init() throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: "wallet-\(UUID())")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        folder = url.path
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    var path: String { folder + "/store" }
+
+    func open(
+        now: @escaping @Sendable () -> Int64 = { 1_000_000_000 }
+    ) throws(SecureStoreError) -> WalletStore {
+        try WalletStore(path: path, now: now)
+    }
+}
+
+/// The counters several tasks got.
+private final class Taken: Sendable {
+    let counters = Mutex<[UInt16]>([])
+}
+
+/// A payment that went online.
+func entry(
+    _ card: DigitalCard.ID,
+    _ counter: UInt16,
+    seconds: Int64 = 1_000_000_000,
+    minorUnits: UInt64 = 100
+) -> HistoryEntry {
+    HistoryEntry(
+        cardID: card,
+        outcome: .requestedOnline,
+        seconds: seconds,
+        transactionCounter: counter,
+        lastCounter: counter,
+        amount: Amount(minorUnits: minorUnits, currency: .eur),
+        date: TransactionDate(text: "2026-11-30"),
+        type: .purchase
+    )
+}
+
+@Suite(.timeLimit(.minutes(1))) struct WalletStoreTests {
+    private let card = DigitalCard.ID(rawValue: "card")
+    private let other = DigitalCard.ID(rawValue: "other")
+
+    private func key(_ counter: UInt16) -> PaymentKey {
+        PaymentKey(
+            transactionCounter: counter,
+            cryptogramKey: DoubleLengthKey(left: 0x5345_4352_4554_0000 | UInt64(counter), right: 1)
+        )
+    }
+
+    private func fill(_ store: WalletStore, _ counters: ClosedRange<UInt16>) throws {
+        for counter in counters { try store.add(key(counter), for: card) }
+    }
+
+    private func reserve(_ count: Int, from store: WalletStore) throws -> [UInt16] {
+        var counters: [UInt16] = []
+        try store.reserve(count, of: card) { counters.append($0.transactionCounter) }
+        return counters
+    }
+
+    // MARK: Keys
+
+    @Test func `keys come out in order, once, and are the ones that were put in`() throws {
+        let scratch = try Scratch()
+        try fill(scratch.open(), 3...7)
+        let store = try scratch.open()
+        #expect(try store.count(of: card) == 5)
+        #expect(try store.terms(of: card) == .singleUse(3))
+        #expect(try reserve(0, from: store) == [])
+        #expect(try store.spentCounter(of: card) == 0)
+        var isSame: [Bool] = []
+        try store.reserve(2, of: card) { reserved in
+            let expected = key(reserved.transactionCounter)
+            isSame.append(reserved.cryptogramKey.isEqual(to: expected.cryptogramKey))
+        }
+        #expect(isSame == [true, true])
+        let again = try scratch.open()
+        #expect(try again.spentCounter(of: card) == 4)
+        #expect(try reserve(9, from: again) == [5, 6, 7])
+        #expect(try reserve(9, from: store) == [])
+        #expect(try store.highestCounter(of: card) == 7)
+        #expect(try store.count(of: other) == 0)
+    }
+
+    @Test func `what is given back comes out again, and nothing else does`() throws {
+        let scratch = try Scratch()
+        let store = try scratch.open()
+        try fill(store, 1...5)
+        #expect(try reserve(3, from: store) == [1, 2, 3])
+        var left: [UInt16] = [3, 2]
+        try store.giveBack(to: card) { left.isEmpty ? nil : key(left.removeFirst()) }
+        #expect(try store.spentCounter(of: card) == 1)
+        #expect(try reserve(9, from: scratch.open()) == [2, 3, 4, 5])
+    }
+
+    @Test func `what is given back below a reserved counter is wasted`() throws {
+        let store = try Scratch().open()
+        try fill(store, 1...5)
+        #expect(try reserve(2, from: store) == [1, 2])
+        #expect(try reserve(2, from: store) == [3, 4])
+        try store.giveBack(key(2), to: card)
+        #expect(try store.spentCounter(of: card) == 4)
+        #expect(try reserve(9, from: store) == [5])
+    }
+
+    @Test func `a counter is never stored twice, not even when its key was spent`() throws {
+        let store = try Scratch().open()
+        try fill(store, 1...2)
+        try fill(store, 1...2)
+        #expect(try reserve(9, from: store) == [1, 2])
+        try fill(store, 1...3)
+        #expect(try reserve(9, from: store) == [3])
+        try store.removeAll(of: card)
+        try fill(store, 1...3)
+        #expect(try store.count(of: card) == 0)
+        #expect(try store.highestCounter(of: card) == 3)
+    }
+
+    @Test func `a spent key is not kept once nobody may give it back`() throws {
+        let scratch = try Scratch()
+        let store = try scratch.open()
+        try fill(store, 1...4)
+        _ = try reserve(2, from: store)
+        try store.giveBack(to: card) { nil }
+        let raw = try SecureStore(path: scratch.path, schema: StoreSchema(steps: [{ _, _, _ in }]))
+        let left = try raw.read { transaction throws(SecureStoreError) in
+            try transaction.numbers("key", owner: "card")
+        }
+        #expect(left == [3, 4])
+    }
+
+    @Test func `two at once get no key twice`() async throws {
+        let scratch = try Scratch()
+        try fill(scratch.open(), 1...100)
+        let taken = Taken()
+        await withTaskGroup { group in
+            for worker in 0..<4 {
+                group.addTask {
+                    do {
+                        let store = try scratch.open()
+                        for round in 0..<10 {
+                            var counters: [UInt16] = []
+                            try store.reserve(2, of: card) {
+                                counters.append($0.transactionCounter)
+                            }
+                            // Now and then the second one was not touched.
+                            if (round + worker).isMultiple(of: 3), counters.count == 2 {
+                                let before = try store.spentCounter(of: card)
+                                try store.giveBack(key(counters[1]), to: card)
+                                if before == counters[1] { counters.removeLast() }
+                            }
+                            taken.counters.withLock { $0 += counters }
+                        }
+                    } catch {
+                        Issue.record(error)
+                    }
+                }
+            }
+        }
+        // A key given back while another one looked on may have been wasted, never used twice.
+        let counters = taken.counters.withLock { $0 }
+        #expect(Set(counters).count == counters.count)
+    }
+
+    // MARK: Limits
+
+    private func fillLimited(
+        _ store: WalletStore,
+        _ counters: ClosedRange<UInt16>,
+        expirySeconds: Int64? = nil,
+        sum: UInt64? = nil
+    ) throws {
+        var next = counters.lowerBound
+        try store.add(to: card) {
+            guard next <= counters.upperBound else { return nil }
+            defer { next += 1 }
+            return IssuedKey(
+                key(next),
+                terms: .limitedUse(
+                    from: counters.lowerBound,
+                    expirySeconds: expirySeconds,
+                    amountLimitMinorUnits: sum
+                )
+            )
+        }
+    }
+
+    @Test func `a key whose time is over is good for nothing`() throws {
+        let clock = Mutex<Int64>(100)
+        let store = try Scratch().open(now: { clock.withLock { $0 } })
+        try fillLimited(store, 1...3, expirySeconds: 200)
+        try fill(store, 4...4)
+        #expect(try store.terms(of: card)?.expirySeconds == 200)
+        clock.withLock { $0 = 199 }
+        #expect(try store.count(of: card) == 4)
+        clock.withLock { $0 = 200 }
+        #expect(try store.count(of: card) == 1)
+        #expect(try reserve(9, from: store) == [4])
+    }
+
+    @Test func `the sum of a key's payments is never above its limit`() throws {
+        let store = try Scratch().open()
+        try fillLimited(store, 1...3, sum: 1_000)
+        try fillLimited(store, 4...6, sum: 500)
+        var limit = try store.reserve(4, of: card) { _ in }
+        #expect(limit == 1_000)
+        // Only what shares the sum is out.
+        #expect(try store.spentCounter(of: card) == 3)
+        var left: [UInt16] = [3, 2]
+        try store.giveBack(to: card) { left.isEmpty ? nil : key(left.removeFirst()) }
+        limit = try store.reserve(1, of: card) { _ in }
+        #expect(limit == 1_000)
+        try store.record(entry(card, 2, minorUnits: 999))
+        #expect(try store.count(of: card) == 4)
+        limit = try store.reserve(1, of: card) { _ in }
+        #expect(limit == 1)
+        try store.record(entry(card, 3, minorUnits: 1))
+        limit = try store.reserve(9, of: card) { _ in }
+        #expect(limit == 500)
+    }
+
+    @Test func `a sum that is used up leaves the key's other payments unused`() throws {
+        let store = try Scratch().open()
+        try fillLimited(store, 1...3, sum: 1_000)
+        try store.reserve(1, of: card) { _ in }
+        try store.record(entry(card, 1, minorUnits: 1_000))
+        #expect(try store.count(of: card) == 0)
+        #expect(try reserve(9, from: store) == [])
+    }
+
+    @Test func `a declined payment takes nothing off the sum`() throws {
+        let store = try Scratch().open()
+        try fillLimited(store, 1...3, sum: 1_000)
+        try store.reserve(1, of: card) { _ in }
+        var declined = entry(card, 1, minorUnits: 5_000)
+        declined.outcome = .declined
+        try store.record(declined)
+        let limit = try store.reserve(1, of: card) { _ in }
+        #expect(limit == 1_000)
+    }
+
+    @Test func `a sum is one holder's at a time`() throws {
+        let scratch = try Scratch()
+        let store = try scratch.open()
+        try fillLimited(store, 1...4, sum: 1_000)
+        #expect(try reserve(1, from: store) == [1])
+        let second = try scratch.open()
+        #expect(try second.count(of: card) == 0)
+        #expect(try reserve(1, from: second) == [])
+        #expect(try reserve(1, from: store) == [2])
+        try store.giveBack(to: card) { nil }
+        #expect(try reserve(1, from: second) == [3])
+    }
+
+    // MARK: Cards and payments
+
+    @Test func `cards, their order, states and the default one stay`() throws {
+        let scratch = try Scratch()
+        let contents = try CardData(
+            profile: [UInt8]("{}".utf8),
+            number: #require(PrimaryAccountNumber(text: "4761739001010010")),
+            sequenceNumber: 0x12,
+            lastDay: #require(TransactionDate(text: "2030-12-31"))
+        )
+        try scratch.open().update { wallet in
+            wallet.cards = [
+                DigitalCard(id: other, label: "Ö", state: .suspended),
+                DigitalCard(id: card, label: "Card", state: .inactive, contents: contents),
+            ]
+            wallet.defaultCard = card
+            wallet.isEnrolled = true
+        }
+        let found = try scratch.open().contents()
+        #expect(found.cards.map(\.id) == [other, card])
+        #expect(found.cards.map(\.label) == ["Ö", "Card"])
+        #expect(found.cards.map(\.state) == [.suspended, .inactive])
+        #expect(found.cards[1].contents == contents)
+        #expect(found.defaultCard == card)
+        #expect(found.isEnrolled)
+        try scratch.open().update { $0 = WalletContents() }
+        #expect(try scratch.open().contents() == WalletContents())
+        let file = [UInt8](try Data(contentsOf: URL(filePath: scratch.path)))
+        #expect(!file.contains([UInt8]("4761739001010010".utf8)))
+    }
+
+    @Test func `the history keeps ten payments`() throws {
+        let scratch = try Scratch()
+        let store = try scratch.open()
+        for counter in 1...12 as ClosedRange<UInt16> { try store.record(entry(card, counter)) }
+        let history = try scratch.open().history(of: card)
+        #expect(history.map(\.transactionCounter) == Array((3...12).reversed()))
+        #expect(history.first == entry(card, 12))
+        #expect(try store.history(of: other) == [])
+        try store.removeHistory(of: card)
+        #expect(try store.history(of: card) == [])
+    }
+
+    @Test func `the history keeps thirty days`() throws {
+        let clock = Mutex<Int64>(0)
+        let store = try Scratch().open(now: { clock.withLock { $0 } })
+        try store.record(entry(card, 1, seconds: 0))
+        clock.withLock { $0 = 30 * 86_400 - 1 }
+        #expect(try store.history(of: card).map(\.transactionCounter) == [1])
+        clock.withLock { $0 = 30 * 86_400 }
+        #expect(try store.history(of: card) == [])
+        try store.record(entry(card, 2, seconds: 30 * 86_400))
+        clock.withLock { $0 = 0 }
+        #expect(try store.history(of: card).map(\.transactionCounter) == [2])
+    }
+
+    // MARK: Programs that end without a word
+
+    @Test func `what a killed program had out is reported once`() async throws {
+        let scratch = try Scratch()
+        try fillLimited(scratch.open(), 1...6, sum: 1_000)
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = scratch.path as String] in
+            let store = try WalletStore(path: path, now: { 1_000_000_000 })
+            try store.reserve(2, of: DigitalCard.ID(rawValue: "card")) { _ in }
+            try store.reserve(1, of: DigitalCard.ID(rawValue: "card")) { _ in }
+            kill(getpid(), SIGKILL)
+        }
+        for _ in 0..<2 {
+            let store = try scratch.open()
+            let history = try store.history(of: card)
+            #expect(history.map(\.outcome) == [.interrupted, .interrupted])
+            #expect(history.map(\.transactionCounter) == [3, 1])
+            #expect(history.map(\.lastCounter) == [3, 2])
+            // Nobody knows what is left of the sum, so nothing is.
+            #expect(try store.count(of: card) == 0)
+        }
+    }
+
+    @Test func `what a program has out that still runs is not reported`() throws {
+        let scratch = try Scratch()
+        let store = try scratch.open()
+        try fill(store, 1...6)
+        #expect(try reserve(2, from: store) == [1, 2])
+        #expect(try scratch.open().history(of: card) == [])
+        try store.giveBack(key(2), to: card)
+    }
+
+    // MARK: Older forms
+
+    @Test func `a store of form 1, made by another program, is brought into the present form`()
+        throws
+    {
+        let scratch = try Scratch()
+        for suffix in ["", ".key"] {
+            try FileManager.default.copyItem(
+                atPath: RepositoryFile.root.appending(path: "Vectors/stores/form-1\(suffix)").path,
+                toPath: scratch.path + suffix
+            )
+        }
+        _ = unsafe chmod(scratch.path + ".key", 0o600)
+        let old = DigitalCard.ID(rawValue: "an old card")
+        for _ in 0..<2 {
+            let store = try scratch.open()
+            let contents = try store.contents()
+            #expect(contents.cards == [DigitalCard(id: old, label: "Old card")])
+            #expect(contents.defaultCard == old)
+            #expect(contents.isEnrolled)
+            #expect(try store.count(of: old) == 3)
+            #expect(try store.terms(of: old) == .singleUse(7))
+        }
+        var isSame: [Bool] = []
+        try scratch.open().reserve(9, of: old) { key in
+            let part = UInt64(key.transactionCounter) * 0x0101_0101_0101_0101
+            let expected = DoubleLengthKey(left: part, right: part)
+            isSame.append(key.cryptogramKey.isEqual(to: expected))
+        }
+        #expect(isSame == [true, true, true])
+    }
+
+    @Test func `errors say what is wrong with the file`() throws {
+        let scratch = try Scratch()
+        let store = try scratch.open()
+        try fill(store, 1...2)
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/python3")
+        process.arguments = [
+            "-c",
+            "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); "
+                + "c.execute(\"UPDATE record SET sealed=x'00' WHERE kind='key'\"); c.commit()",
+            scratch.path,
+        ]
+        try process.run()
+        process.waitUntilExit()
+        let damaged = PaymentKeyStoreError(
+            .damagedRecord(RecordID("key", owner: "card", number: 1))
+        )
+        #expect(throws: damaged) { try store.count(of: card) }
+        #expect(throws: damaged) { try reserve(1, from: store) }
+        #expect(try store.spentCounter(of: card) == 0)
+    }
+}
