@@ -116,6 +116,10 @@ struct RecordedCardTests {
             ("visa-offline", 0, "approvedOffline", "fDDA, successful", "20261203C3227D26"),
             ("mastercard-offline", 0, "approvedOffline", "CDA, successful", "49C27A9F8E4BF538"),
             ("mastercard-online", 2, "unanswered", "CDA, successful", "AC123456789ABCDE"),
+            ("visa-debit-1", 2, "unanswered", "not performed", "12542E554303B047"),
+            ("visa-debit-2", 2, "unanswered", "not performed", "EC1C5779FF267037"),
+            ("visa-debit-3", 2, "unanswered", "not performed", "AEB8EA19E9685BF4"),
+            ("visa-phone-transit", 2, "unanswered", "not performed", "C21624CB9CD4F92D"),
         ] as [(String, Int32, String, String, String)]
     )
     func replay(
