@@ -129,7 +129,7 @@ let package = Package(
             name: "tapwire-fuzz",
             dependencies: core + [
                 "CardEngine", "CFuzzDriver", "CommandLineKit", "Emulation", "IssuerHost",
-                "Profiles", "TerminalKernels", "Traces", "Transport", "VirtualPOS",
+                "Profiles", "TerminalKernels", "TestVectors", "Traces", "Transport", "VirtualPOS",
             ],
             swiftSettings: common
         ),

@@ -16,6 +16,8 @@ enum FuzzTarget: String, CaseIterable {
     case value
     /// JSON files of cards, issuers, terminals and keys.
     case json
+    /// Files of test values, and what is computed of them.
+    case vectors
     /// Recorded cards, tapped.
     case trace
     /// Command lines.
@@ -43,6 +45,7 @@ enum FuzzTarget: String, CaseIterable {
         case .ellipticCurveCertificate: fuzzECCertificate(bytes)
         case .value: fuzzValues(bytes)
         case .json: fuzzJSON(bytes)
+        case .vectors: fuzzVectors(bytes)
         case .trace: fuzzTrace(bytes)
         case .arguments: fuzzArguments(bytes)
         case .request: fuzzRequest(bytes)

@@ -36,7 +36,9 @@ enum Seeds {
         case .ellipticCurveCertificate: return try ellipticCurveCertificates()
         case .value: return try values(exchanges.map(\.response))
         case .json:
-            return try ["Sources/Profiles/Resources", "Vectors/ca-keys"].flatMap(Vectors.files)
+            return try ["Sources/Profiles/Resources", "Vectors/ca-keys"]
+                .flatMap(Vectors.shortJSON)
+        case .vectors: return try Vectors.shortJSON(below: "Vectors")
         case .trace: return try Vectors.files(below: "Vectors/traces")
         case .arguments:
             return [

@@ -4,6 +4,7 @@ import EMVData
 import Octets
 import Profiles
 import TerminalKernels
+import TestVectors
 import Traces
 import Transport
 import VirtualPOS
@@ -19,6 +20,14 @@ func fuzzJSON(_ bytes: [UInt8]) {
         precondition(keys.allSatisfy(\.isChecksumValid), "a key that is not what it was")
         precondition(Set(keys.map { $0.rid + [$0.index] }).count == keys.count)
     }
+}
+
+/// Files of test values: whatever a file says, its cases are computed or refused.
+func fuzzVectors(_ bytes: [UInt8]) {
+    guard let file = try? VectorFile(json: bytes, name: "invented") else { return }
+    precondition(VectorFamilies.names.contains(file.family) && !file.cases.isEmpty)
+    precondition(Set(file.cases.map(\.id)).count == file.cases.count)
+    for vector in file.cases.prefix(4) { _ = try? vector.run() }
 }
 
 /// Traces: what is read is written the same, and a terminal gets to an end with any card.

@@ -73,6 +73,21 @@ enum Vectors {
         }
     }
 
+    /// The JSON files of a folder, every list in them cut to its first element so that a fuzzer can hold them.
+    static func shortJSON(below folder: String) throws -> [[UInt8]] {
+        try names(below: folder).filter { $0.hasSuffix(".json") }.map { name in
+            let text = try Data(contentsOf: URL(filePath: "\(folder)/\(name)"))
+            let whole = try JSONSerialization.jsonObject(with: text)
+            return try [UInt8](JSONSerialization.data(withJSONObject: shortened(whole)))
+        }
+    }
+
+    private static func shortened(_ value: Any) -> Any {
+        if let list = value as? [Any] { return list.prefix(1).map(shortened) }
+        if let object = value as? [String: Any] { return object.mapValues(shortened) }
+        return value
+    }
+
     /// The messages that a file of requests has.
     static func messages(_ name: String) throws -> [[UInt8]] {
         struct Input: Decodable { var data, de55: String? }
