@@ -105,7 +105,7 @@ let package = Package(
         room(
             "TestVectors",
             imports: core + [
-                "CardEngine", "IssuerHost", "Profiles", "TerminalKernels", "TokenService", "Traces",
+                "CardEngine", "IssuerHost", "Profiles", "TerminalKernels", "Traces",
                 "Transport", "VirtualPOS",
             ]
         ),

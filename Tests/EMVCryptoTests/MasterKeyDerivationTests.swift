@@ -1,65 +1,10 @@
 import Octets
-import TestSupport
 import Testing
 
 @testable import EMVCrypto
 
-private struct Parameters: Decodable { var of: String }
-
-private struct Input: Decodable, Sendable {
-    var option: String?
-    var issuerKey: HexBytes?
-    var pan: String?
-    var sequenceNumber: HexBytes?
-    var hash: HexBytes?
-}
-
-private struct Expected: Decodable, Sendable {
-    var key: HexBytes?
-    var checkValue: String?
-    var digits: String?
-}
-
-private func cases(of kind: String) throws -> [VectorCase<Input, Expected>] {
-    try VectorFile<Parameters, Input, Expected>.load("master-keys").groups
-        .filter { $0.parameters.of == kind }.flatMap(\.cases)
-}
-
 @Suite("Card keys from issuer keys (EMV Book 2, A1.4)")
 struct MasterKeyDerivationTests {
-    @Test("A card has the key published", arguments: try cases(of: "key"))
-    fileprivate func key(_ vector: VectorCase<Input, Expected>) throws {
-        let issuerKey = try #require(vector.input.issuerKey)
-        var cipher = TripleDES(key: DoubleLengthKey(issuerKey))
-        let key = try cipher.cardKey(
-            pan: panDigits(vector.input.pan),
-            sequenceNumber: #require(vector.input.sequenceNumber?.bytes.first),
-            derivation: vector.input.option == "A" ? .optionA : .optionB
-        )
-        if let expected = vector.expected.key {
-            let isEqual = key.isEqual(to: DoubleLengthKey(expected))
-            #expect(isEqual)
-        }
-        if let prefix = vector.expected.checkValue {
-            #expect(key.checkValue(byteCount: 8).hex.hasPrefix(prefix))
-        }
-    }
-
-    @Test("A long PAN has the digits published", arguments: try cases(of: "digits"))
-    fileprivate func digits(_ vector: VectorCase<Input, Expected>) throws {
-        let digits = try MasterKeyDerivation.optionB.diversifier(
-            pan: panDigits(vector.input.pan),
-            sequenceNumber: #require(vector.input.sequenceNumber?.bytes.first)
-        )
-        #expect(digits.hex == vector.expected.digits)
-    }
-
-    @Test("A hash has the digits published", arguments: try cases(of: "decimalization"))
-    fileprivate func decimalization(_ vector: VectorCase<Input, Expected>) throws {
-        let digits = try MasterKeyDerivation.decimalized(#require(vector.input.hash).bytes)
-        #expect(digits.hex == vector.expected.digits)
-    }
-
     /// A1.4.1: the rightmost sixteen digits of PAN and sequence number, zeros on the left when fewer.
     @Test(
         "Option A takes the rightmost sixteen digits",

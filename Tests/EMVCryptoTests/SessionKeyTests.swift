@@ -1,39 +1,9 @@
 import EMVCrypto
 import Octets
-import TestSupport
 import Testing
-
-private struct Parameters: Decodable {}
-
-private struct Input: Decodable, Sendable {
-    var cardKey: HexBytes
-    var diversifier: HexBytes
-}
-
-private struct Expected: Decodable, Sendable {
-    var key: HexBytes?
-    var checkValue: String?
-}
-
-private func cases() throws -> [VectorCase<Input, Expected>] {
-    try VectorFile<Parameters, Input, Expected>.load("session-keys").groups.flatMap(\.cases)
-}
 
 @Suite("Session keys (EMV Book 2, A1.3)")
 struct SessionKeyTests {
-    @Test("A diversifier has the session key published", arguments: try cases())
-    fileprivate func common(_ vector: VectorCase<Input, Expected>) {
-        var cipher = TripleDES(key: DoubleLengthKey(vector.input.cardKey))
-        let key = cipher.commonSessionKey(diversifier: vector.input.diversifier.number)
-        if let expected = vector.expected.key {
-            let isEqual = key.isEqual(to: DoubleLengthKey(expected))
-            #expect(isEqual)
-        }
-        if let prefix = vector.expected.checkValue {
-            #expect(key.checkValue(byteCount: 8).hex.hasPrefix(prefix))
-        }
-    }
-
     @Test("The third byte of a diversifier does not count")
     func thirdByte() {
         var cipher = TripleDES(key: DoubleLengthKey(left: 1, right: 2))

@@ -10,17 +10,14 @@ import Testing
 /// A request with a genuine cryptogram, and the answers its card would take.
 struct RequestInput: Decodable, Sendable {
     var scheme: String
-    var imk: HexBytes
+    var issuerKey: HexBytes
     var option: String
     var pan: String
-    var psn: HexBytes
-    var de55: HexBytes
+    var sequenceNumber: HexBytes
+    var data: HexBytes
 }
 
-struct RequestExpected: Decodable, Sendable {
-    var approved91: HexBytes
-    var declined91: HexBytes
-}
+struct RequestExpected: Decodable, Sendable {}
 
 /// The tag of a data object; Swift Testing has tags of its own.
 typealias DataTag = BERTLV.Tag
@@ -41,7 +38,7 @@ func requestCase(_ id: String) throws -> RequestCase {
 extension RequestInput {
     /// Whose card made the request.
     func issuer() throws -> IssuerProfile {
-        let halves = [0, 8].map { UInt64(bigEndian: imk.bytes.span, at: $0) }
+        let halves = [0, 8].map { UInt64(bigEndian: issuerKey.bytes.span, at: $0) }
         let key = DoubleLengthKey(left: halves[0], right: halves[1])
         return try IssuerProfile(
             name: "Test issuer",
@@ -55,7 +52,7 @@ extension RequestInput {
     func account(availableMinorUnits: UInt64 = 10_000_000) throws -> Account {
         try Account(
             number: #require(PrimaryAccountNumber(text: pan)),
-            sequenceNumber: #require(psn.bytes.first),
+            sequenceNumber: #require(sequenceNumber.bytes.first),
             lastDay: #require(TransactionDate(year: 2030, month: 12, day: 31)),
             availableMinorUnits: availableMinorUnits
         )
@@ -68,7 +65,7 @@ extension RequestInput {
     ) throws
         -> AuthorizationRequest
     {
-        let objects = try TLV.parse(de55.bytes)
+        let objects = try TLV.parse(data.bytes)
         guard let tag else { return AuthorizationRequest(chipData: objects) }
         let others = objects.filter { $0.tag != tag }
         return AuthorizationRequest(chipData: others + (value.map { [TLV(tag, $0)] } ?? []))

@@ -8,8 +8,8 @@ import Testing
 import TokenService
 
 private struct Answers: Decodable, Sendable {
-    var approved91: HexBytes
-    var declined91: HexBytes
+    var approval: HexBytes?
+    var refusal: HexBytes
 }
 
 private typealias RequestCase = VectorCase<CardInput, Answers>
@@ -46,7 +46,7 @@ struct TokenAuthorizationTests {
         let request = try vector.input.request()
         let response = try #require(service.authorize(request))
         #expect(response.responseCode == "00")
-        #expect(response.issuerAuthenticationData == vector.expected.approved91.bytes)
+        #expect(response.issuerAuthenticationData == vector.expected.approval?.bytes)
         let amount = try PaymentRequest(request).amount
         #expect(available(host) == 10_000 - amount.minorUnits)
     }
@@ -56,7 +56,7 @@ struct TokenAuthorizationTests {
         let service = try service(vector.input, vector.input.host(availableMinorUnits: 3_999))
         let response = try #require(service.authorize(vector.input.request()))
         #expect(response.responseCode == "51")
-        #expect(response.issuerAuthenticationData == vector.expected.declined91.bytes)
+        #expect(response.issuerAuthenticationData == vector.expected.refusal.bytes)
     }
 
     @Test func `the account behind may be gone`() throws {

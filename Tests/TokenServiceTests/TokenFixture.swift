@@ -15,12 +15,13 @@ typealias DataTag = BERTLV.Tag
 /// A card of `Vectors/issuer-requests.json` or `Vectors/payment-keys.json`.
 struct CardInput: Decodable, Sendable {
     var scheme: String
-    var imk: HexBytes
+    var issuerKey: HexBytes
     var option: String
     var pan: String
-    var psn: HexBytes
+    var sequenceNumber: HexBytes
     var version: String?
-    var de55: HexBytes?
+    var counters: [HexBytes]?
+    var data: HexBytes?
 }
 
 extension CardInput {
@@ -36,7 +37,7 @@ extension CardInput {
 
     /// Whose range the number is of.
     func range() throws -> IssuerProfile {
-        let halves = [0, 8].map { UInt64(bigEndian: imk.bytes.span, at: $0) }
+        let halves = [0, 8].map { UInt64(bigEndian: issuerKey.bytes.span, at: $0) }
         let key = DoubleLengthKey(left: halves[0], right: halves[1])
         return try IssuerProfile(
             name: "Test range",
@@ -53,7 +54,7 @@ extension CardInput {
     ) throws -> Token {
         try Token(
             number: number(),
-            sequenceNumber: #require(psn.bytes.first),
+            sequenceNumber: #require(sequenceNumber.bytes.first),
             lastDay: #require(TransactionDate(text: lastDay)),
             version: version,
             account: #require(PrimaryAccountNumber(text: Self.account)),
@@ -78,7 +79,7 @@ extension CardInput {
     ) throws
         -> AuthorizationRequest
     {
-        let objects = try TLV.parse(#require(de55).bytes)
+        let objects = try TLV.parse(#require(data).bytes)
         return AuthorizationRequest(
             chipData: objects.map { $0.tag == tag ? TLV($0.tag, value) : $0 }
         )

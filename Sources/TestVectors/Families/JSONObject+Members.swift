@@ -14,6 +14,18 @@ extension JSONObject {
         try optionalHex(name, anyCount)
     }
 
+    /// A list of bytes.
+    mutating func hexList(
+        _ name: String,
+        _ counts: ClosedRange<Int>
+    ) throws(ProfilesError) -> [[UInt8]] {
+        var list: [[UInt8]] = []
+        for element in try elements(name) {
+            list.append(try Self.hex(element.value, element.path, counts))
+        }
+        return list
+    }
+
     /// A number in as many bytes as its type has, most significant first.
     mutating func number<Number: FixedWidthInteger & UnsignedInteger>(
         _ name: String,

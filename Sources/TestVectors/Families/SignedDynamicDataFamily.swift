@@ -67,8 +67,16 @@ struct DynamicSignatureFamily: VectorFamily {
 
     func output() throws -> VectorOutput {
         var signer = DynamicDataSigner(key: try RSAPrivateKey(key))
+        let signature = try sign(with: &signer)
+        // A signer keeps a hash state between signatures.
+        guard try sign(with: &signer) == signature else { throw VectorRefusal("unstable") }
+        return ["signature": .bytes(signature)]
+    }
+
+    private func sign(with signer: inout DynamicDataSigner) throws(VectorRefusal) -> [UInt8] {
         var isSigned = false
-        let signature = [UInt8](capacity: key.modulus.count) { output in
+        let signature = [UInt8](capacity: key.modulus.count) {
+            (output: inout OutputSpan<UInt8>) in
             isSigned = signer.sign(
                 dynamicData.span,
                 terminalData: terminalData.span,
@@ -77,6 +85,6 @@ struct DynamicSignatureFamily: VectorFamily {
             )
         }
         guard isSigned else { throw VectorRefusal("signingFailed") }
-        return ["signature": .bytes(signature)]
+        return signature
     }
 }
