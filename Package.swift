@@ -102,10 +102,11 @@ let package = Package(
             imports: core + ["Profiles", "TerminalKernels", "Traces", "Transport"]
         ),
 
+        .target(name: "CVectors"),
         room(
             "TestVectors",
             imports: core + [
-                "CardEngine", "IssuerHost", "Profiles", "TerminalKernels", "Traces",
+                "CardEngine", "CVectors", "IssuerHost", "Profiles", "TerminalKernels", "Traces",
                 "Transport", "VirtualPOS",
             ]
         ),
@@ -207,8 +208,13 @@ let package = Package(
                 "TerminalKernels", "TokenService", "Traces", "Transport", "TestSupport",
             ]
         ),
-        tests(of: "TestVectors", imports: core + ["Profiles", "TestSupport", "Transport"]),
+        tests(
+            of: "TestVectors",
+            imports: core + ["CardEngine", "Profiles", "TestSupport", "Transport"]
+        ),
         tests(of: "CommandLineKit", imports: ["TestSupport"]),
         tests(of: "tapwire", imports: core + ["CommandLineKit", "TestSupport"]),
-    ]
+    ],
+    // For #embed.
+    cLanguageStandard: .c2x
 )

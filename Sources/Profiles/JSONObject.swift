@@ -172,6 +172,14 @@ package struct JSONObject {
         return elements.enumerated().map { ($1, "\(path(to: name))[\($0)]") }
     }
 
+    /// The members of an object with their paths, whatever they are called.
+    package mutating func members(
+        of name: String
+    ) throws(ProfilesError) -> [(name: String, value: JSONValue, path: String)] {
+        let object = try object(name)
+        return object.members.map { ($0.name, $0.value, object.path(to: $0.name)) }
+    }
+
     /// Data objects, written `{"9F33": "E0F8C8"}`; empty when the member is not there.
     package mutating func dataObjects(_ name: String) throws(ProfilesError) -> [DataObject] {
         guard let value = optional(name) else { return [] }

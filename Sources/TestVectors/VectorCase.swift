@@ -14,11 +14,16 @@ public struct VectorCase: Sendable {
     public let isValid: Bool
     /// Whether one of the flags says that the expected value is in doubt.
     public let isDoubtful: Bool
+    /// What there is to do.
+    public let work: Work
 
-    /// The file that has the case, as it was named.
-    let file: String
-    let family: any VectorFamily
-    let expected: JSONValue
+    /// What a case asks for.
+    public enum Work: Sendable {
+        /// A calculation.
+        case computation(VectorComputation)
+        /// Commands for a card.
+        case cardTest(CardTest)
+    }
 
     /// How a case went.
     public enum Verdict: Hashable, Sendable {
@@ -26,47 +31,5 @@ public struct VectorCase: Sendable {
         case passed
         /// Something else came out; both for people.
         case failed(expected: String, got: String)
-    }
-
-    /// Computes and compares.
-    /// - Throws: `VectorFileError` when what is expected has no shape the family could give.
-    public func run() throws(VectorFileError) -> Verdict {
-        let output: VectorOutput
-        do {
-            output = try family.output()
-        } catch {
-            return judge(VectorRefusal(error))
-        }
-        guard isValid else {
-            return .failed(
-                expected: expectedError.map { "refused: \($0)" } ?? "refused",
-                got: VectorValue.object(output).text()
-            )
-        }
-        do {
-            let value = VectorValue.object(output)
-            guard try !value.matches(expected, path: "expected") else { return .passed }
-            return .failed(expected: expected.text, got: value.text(names: expectedNames))
-        } catch {
-            throw VectorFileError(file: file, caseID: id, reason: error)
-        }
-    }
-
-    private func judge(_ refusal: VectorRefusal) -> Verdict {
-        let got = "refused: \(refusal.name)"
-        guard !isValid else { return .failed(expected: expected.text, got: got) }
-        guard let expectedError, expectedError != refusal.name else { return .passed }
-        return .failed(expected: "refused: \(expectedError)", got: got)
-    }
-
-    private var expectedNames: [String] {
-        guard case .object(let members) = expected else { return [] }
-        return members.map(\.name)
-    }
-
-    private var expectedError: String? {
-        guard case .object(let members) = expected, case .string(let name) = members.first?.value
-        else { return nil }
-        return name
     }
 }

@@ -40,7 +40,8 @@ public enum VectorFamilies {
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
     /// The names of the families in alphabetical order.
-    public static var names: [String] { byName.keys.sorted() }
+    public static var names: [String] { (byName.keys + [CardTest.familyName]).sorted() }
 
+    /// The type that computes a family; nil for card tests and what is unknown.
     static func named(_ name: String) -> (any VectorFamily.Type)? { byName[name] }
 }

@@ -42,10 +42,11 @@ extension VectorFile {
         mutating func readFile(_ json: [UInt8]) throws(ProfilesError) {
             var object = try JSONObject(parsing: json)
             family = try object.string("family")
-            guard let type = VectorFamilies.named(family) else {
+            guard VectorFamilies.names.contains(family) else {
                 throw ProfilesError(
                     "family",
-                    "no family is called \"\(family)\"; `tapwire vectors --list` names them all"
+                    "no family is called \"\(family)\"; there are "
+                        + VectorFamilies.names.joined(separator: ", ")
                 )
             }
             title = try object.string("title")
@@ -55,7 +56,7 @@ extension VectorFile {
             let groups = try object.elements("groups")
             try object.finish()
             guard !groups.isEmpty else { throw ProfilesError("groups", "must have a group") }
-            for group in groups { try readGroup(group.value, path: group.path, as: type) }
+            for group in groups { try readGroup(group.value, path: group.path) }
         }
 
         /// The members of an object that must all be texts.
@@ -101,8 +102,7 @@ extension VectorFile {
 
         private mutating func readGroup(
             _ value: JSONValue,
-            path: String,
-            as type: any VectorFamily.Type
+            path: String
         ) throws(ProfilesError) {
             var object = try JSONObject(value, path: path)
             let parameters = try object.object("parameters")
@@ -112,15 +112,14 @@ extension VectorFile {
                 throw ProfilesError(object.path(to: "cases"), "must have a case")
             }
             for element in elements {
-                try readCase(element.value, path: element.path, parameters: parameters, as: type)
+                try readCase(element.value, path: element.path, parameters: parameters)
             }
         }
 
         private mutating func readCase(
             _ value: JSONValue,
             path: String,
-            parameters: JSONObject,
-            as type: any VectorFamily.Type
+            parameters: JSONObject
         ) throws(ProfilesError) {
             var nameless = try JSONObject(value, path: path)
             let id = try nameless.string("id")
@@ -141,10 +140,9 @@ extension VectorFile {
             let expected = try object.value("expected")
             let result = try object.choice("result", of: Result.self)
             try object.finish()
-            try Self.check(expected, of: result)
 
             var parameters = parameters
-            let family = try type.init(parameters: &parameters, input: &input)
+            let work = try work(id, &parameters, &input, expected, result)
             try parameters.finish()
             try input.finish()
             cases.append(
@@ -155,9 +153,7 @@ extension VectorFile {
                     source: source,
                     isValid: result == .valid,
                     isDoubtful: !doubtfulFlags.isDisjoint(with: flags),
-                    file: file,
-                    family: family,
-                    expected: expected
+                    work: work
                 )
             )
             caseID = nil
@@ -165,6 +161,39 @@ extension VectorFile {
 
         /// What the result of a case may be.
         private enum Result: String, CaseIterable { case valid, invalid }
+
+        /// Reads what a case asks for.
+        private func work(
+            _ id: String,
+            _ parameters: inout JSONObject,
+            _ input: inout JSONObject,
+            _ expected: JSONValue,
+            _ result: Result
+        ) throws(ProfilesError) -> VectorCase.Work {
+            guard let type = VectorFamilies.named(family) else {
+                guard result == .valid else {
+                    throw ProfilesError("result", "must be \"valid\", as no card is refused")
+                }
+                var expected = try JSONObject(expected, path: "expected")
+                let test = try CardTest(
+                    parameters: &parameters,
+                    input: &input,
+                    expected: &expected
+                )
+                try expected.finish()
+                return .cardTest(test)
+            }
+            try Self.check(expected, of: result)
+            return .computation(
+                VectorComputation(
+                    file: file,
+                    caseID: id,
+                    family: try type.init(parameters: &parameters, input: &input),
+                    expected: expected,
+                    isValid: result == .valid
+                )
+            )
+        }
 
         /// Checks the shape of what is expected: of invalid input nothing, or the error.
         private static func check(

@@ -1,5 +1,9 @@
+import CardEngine
+import EMVData
 import Foundation
+import Profiles
 public import Testing
+import Transport
 
 import enum TestSupport.RepositoryFile
 
@@ -12,26 +16,66 @@ extension VectorCase: CustomTestStringConvertible {
 
 private let folder = RepositoryFile.root.appending(path: "Vectors")
 
-/// The files below `Vectors/` whose family is known.
-private func names() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.path()).sorted()
-        .filter { $0.hasSuffix(".json") }
-        .filter { VectorFamilies.names.contains(String($0.dropLast(5))) }
-}
-
-private func read(_ name: String) throws -> VectorFile {
-    let json = try Data(contentsOf: folder.appending(path: name))
-    return try VectorFile(json: [UInt8](json), name: name)
+private func files() throws -> [VectorFile] {
+    try VectorFile.builtIn.filter { VectorFamilies.names.contains(String($0.name.dropLast(5))) }
+        .map { try VectorFile(json: $0.json, name: $0.name) }
 }
 
 @Suite("The files of Vectors/")
 struct BuiltInFilesTests {
-    @Test("A file is of the family it is named for", arguments: try names())
-    func reads(name: String) throws { #expect(try read(name).family + ".json" == name) }
+    @Test("The program has all files, as they are")
+    func completeness() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path())
+            .filter { $0.hasSuffix(".json") }.sorted()
+        #expect(VectorFile.builtIn.map(\.name) == names)
+        for file in VectorFile.builtIn {
+            let json = try Data(contentsOf: folder.appending(path: file.name))
+            #expect([UInt8](json) == file.json, "\(file.name)")
+        }
+    }
 
-    @Test(
-        "A case computes what its source says",
-        arguments: try names().compactMap { try? read($0) }.flatMap(\.cases)
-    )
-    func computes(vector: VectorCase) throws { #expect(try vector.run() == .passed) }
+    @Test("Each file is of the family it is named for, and each family has a file")
+    func families() throws {
+        let files = try files()
+        for file in files { #expect(file.name == "\(file.family).json") }
+        #expect(files.map(\.family).sorted() == VectorFamilies.names)
+    }
+
+    @Test("A case computes what its source says", arguments: try files().flatMap(\.cases))
+    func computes(vector: VectorCase) throws {
+        switch vector.work {
+        case .computation(let computation): #expect(try computation.run() == .passed)
+        case .cardTest(let test):
+            let schemes = test.scheme.map { [$0] } ?? [.visa, .mastercard]
+            for scheme in schemes {
+                var card = try BuiltInCard(scheme)
+                #expect(try test.run(over: &card, redaction: Redaction(.nothing)) == .passed)
+            }
+        }
+    }
+}
+
+/// A built-in card with keys for some payments.
+private struct BuiltInCard: Transport, ~Copyable {
+    private var card: Card
+
+    init(_ scheme: Scheme) throws {
+        let personalization = try CardPersonalization(.builtIn(scheme))
+        card = personalization.makeCard()
+        for counter: UInt16 in 1...8 {
+            card.reserve(
+                personalization.issuers[0].makePaymentKey(
+                    for: personalization.profile.applications[0],
+                    counter: counter
+                )
+            )
+        }
+        card.addRandomBytes([UInt8](1...32).span)
+    }
+
+    mutating func fieldOn() throws(TransportError) { card.fieldOn() }
+    mutating func fieldOff() { card.fieldOff() }
+    mutating func transmit(_ command: [UInt8]) throws(TransportError) -> [UInt8] {
+        card.response(to: command)
+    }
 }

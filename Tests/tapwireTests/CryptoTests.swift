@@ -552,7 +552,7 @@ struct CryptoCertificateTests {
             )
             #expect((run.exitCode == 0) == (vector.result == "valid"), "\(vector.id)")
             let values = try run.json()
-            for (member, value) in vector.expected {
+            for (member, value) in vector.expected where member != "error" {
                 guard let value, values[member] != nil else { continue }
                 #expect(values[member] as? String == value, "\(vector.id) \(member)")
             }
