@@ -89,7 +89,7 @@ let package = Package(
         room("Transport", imports: core),
         room("Traces", imports: core + ["Transport"]),
         room("PCSC", imports: core + ["CPCSC", "Transport"]),
-        room("Emulation", imports: core + ["CardEngine", "NFCWallet", "Transport"]),
+        room("Emulation", imports: core + ["CardEngine", "NFCWallet", "PCSC", "Transport"]),
 
         // Apps.
         room("NFCWallet", imports: core + ["CardEngine", "Profiles", "SecureStore"]),
@@ -187,7 +187,7 @@ let package = Package(
         tests(of: "Traces", imports: core + ["Transport", "TestSupport"]),
         tests(
             of: "Emulation",
-            imports: core + ["CardEngine", "NFCWallet", "Transport", "TestSupport"]
+            imports: core + ["CardEngine", "NFCWallet", "PCSC", "Transport", "TestSupport"]
         ),
         tests(
             of: "NFCWallet",

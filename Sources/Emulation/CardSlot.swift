@@ -1,5 +1,6 @@
 import CardEngine
 import Foundation
+import ISO7816
 import NFCWallet
 
 /// Where a wallet, which shows and withdraws its card, meets a reader, which commands it.
@@ -24,6 +25,16 @@ final class CardSlot: @unchecked Sendable {
         var isTold = false
         /// When readers last saw a card.
         var lastSeen: ContinuousClock.Instant?
+        /// How many cards readers have seen go.
+        var departureCount = 0
+
+        /// Lets readers see no card any more.
+        mutating func hide() {
+            guard isPresented else { return }
+            isPresented = false
+            lastSeen = .now
+            departureCount += 1
+        }
     }
 
     /// Creates an empty slot.
@@ -42,6 +53,9 @@ final class CardSlot: @unchecked Sendable {
 extension CardSlot {
     /// Whether readers see a card.
     var isPresentingCard: Bool { withState { $0.isPresented } }
+
+    /// How many cards were shown and are no more.
+    var departureCount: Int { withState { $0.departureCount } }
 
     /// How long ago readers last saw a card; zero while they do, nil when they never did.
     var timeSinceCard: Duration? {
@@ -70,9 +84,8 @@ extension CardSlot {
         defer { calls.unlock() }
         withState { state in
             guard state.card === card else { return }
-            if state.isPresented { state.lastSeen = .now }
+            state.hide()
             state.card = nil
-            state.isPresented = false
             state.isTold = false
         }
     }
@@ -108,6 +121,24 @@ extension CardSlot {
         return true
     }
 
+    /// Waits until a card is shown, and lets it answer; without one in time the answer is 6985.
+    func answer(_ command: Span<UInt8>, into response: inout OutputSpan<UInt8>) {
+        if raise(), respond(to: command, into: &response) { return }
+        response.append(.conditionsNotSatisfied)
+    }
+
+    /// Waits until a card is shown; false when the time is over or `wake` came first.
+    func awaitCard(seconds: Double) -> Bool {
+        let end = Date(timeIntervalSinceNow: seconds)
+        condition.lock()
+        defer { condition.unlock() }
+        if !state.isPresented { _ = condition.wait(until: end) }
+        return state.isPresented
+    }
+
+    /// Makes whoever waits for a card look again.
+    func wake() { condition.broadcast() }
+
     /// Takes the field away.
     func drop() {
         calls.lock()
@@ -122,9 +153,7 @@ extension CardSlot {
         guard let card, !card.fieldOff() else { return }
         // It withdraws when it gets to it; until then it is in here, but nobody sees it.
         withState { state in
-            guard state.card === card, state.isPresented else { return }
-            state.isPresented = false
-            state.lastSeen = .now
+            if state.card === card { state.hide() }
         }
     }
 

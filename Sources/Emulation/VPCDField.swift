@@ -7,19 +7,7 @@ import Synchronization
 ///
 /// One thread connects to vpcd, answers its commands, and connects again when pcscd has restarted. A reader's
 /// field counts as on from the first command after power on.
-public final class VPCDField: CardField {
-    /// What happens to the link, for people.
-    public enum Event: Hashable, Sendable {
-        /// vpcd has the card.
-        case connected
-        /// The link is gone, or could not be made; the next try follows after a pause.
-        case disconnected(reason: String)
-        /// vpcd has accepted the card and does not ask for it: it serves one card at a time, and may have another.
-        case unasked
-        /// vpcd sent something that is not its protocol; it was passed over. Of each link the first is told.
-        case protocolFault(String)
-    }
-
+public final class VPCDField: LinkedField {
     /// The port of vpcd's first reader; each further one has the next.
     public static let defaultPort: UInt16 = 35963
 
@@ -29,12 +17,12 @@ public final class VPCDField: CardField {
     }
 
     /// What happens to the link; ends after `stop`.
-    public let events: AsyncStream<Event>
+    public let events: AsyncStream<LinkEvent>
 
     private let host: String
     private let port: UInt16
     private let answerToReset: [UInt8]
-    private let continuation: AsyncStream<Event>.Continuation
+    private let continuation: AsyncStream<LinkEvent>.Continuation
     private let prepare: @Sendable () -> Void
     private let pause: (@Sendable (_ seconds: Double) -> Void)?
     private let patienceMilliseconds: Int32

@@ -1,5 +1,4 @@
 import CardEngine
-import ISO7816
 
 /// Answers one connection to vpcd until it ends.
 struct VPCDServer: ~Copyable {
@@ -23,7 +22,7 @@ struct VPCDServer: ~Copyable {
     /// - Throws: `SocketError` when the connection breaks.
     mutating func serve(
         patienceMilliseconds: Int32,
-        _ tell: (VPCDField.Event) -> Void
+        _ tell: (LinkEvent) -> Void
     ) throws(SocketError) {
         var isFaultTold = false
         // Whatever floods the link with faults is told once.
@@ -100,10 +99,8 @@ struct VPCDAnswer: ~Copyable {
     mutating func append(_ contents: [UInt8]) { bytes.append(contentsOf: contents) }
 
     mutating func appendResponse(to command: Span<UInt8>, of slot: CardSlot) {
-        let isCardThere = slot.raise()
         bytes.append(addingCapacity: Card.maximumResponseCount) { output in
-            if isCardThere, slot.respond(to: command, into: &output) { return }
-            output.append(.conditionsNotSatisfied)
+            slot.answer(command, into: &output)
         }
     }
 

@@ -1,16 +1,17 @@
 internal import CPCSC
 import ISO7816
+import Synchronization
 public import Transport
 
-/// A connection to the card in a reader.
+/// A connection to the card in a reader, or to the reader.
 ///
-/// It keeps its context alive. All calls block; the one at a time rule of the context applies.
-@safe
+/// It keeps its session alive. All calls block, none longer than the session's deadlines; the one at a time rule of
+/// the session applies.
 public struct PCSCCard: ~Copyable, Sendable {
-    private let context: ContextHandle
+    private let session: PCSCSession
     private let handle: SCARDHANDLE
     private let sharing: PCSCSharing
-    private var receiveBuffer: [UInt8]
+    private let buffer = ResponseBuffer()
     /// The reader's name.
     public let readerName: String
     /// What the reader does with the card when the connection ends; by default nothing.
@@ -18,50 +19,41 @@ public struct PCSCCard: ~Copyable, Sendable {
     /// The protocol in use.
     public private(set) var activeProtocol: PCSCProtocol
 
-    init(_ context: ContextHandle, readerName: String, sharing: PCSCSharing) throws(PCSCError) {
-        var handle = SCARDHANDLE()
-        var active = DWORD(0)
-        try PCSCError.check(
-            unsafe SCardConnect(
-                context.context,
-                readerName,
-                sharing.code,
-                DWORD(SCARD_PROTOCOL_T0 | SCARD_PROTOCOL_T1),
-                &handle,
-                &active
-            )
-        )
-        self.context = context
-        self.handle = handle
+    init(_ session: PCSCSession, readerName: String, sharing: PCSCSharing) throws(PCSCError) {
+        let connection = try session.connect(to: readerName, sharing)
+        self.session = session
         self.sharing = sharing
         self.readerName = readerName
-        activeProtocol = PCSCProtocol(rawValue: UInt32(truncatingIfNeeded: active))
-        receiveBuffer = [UInt8](repeating: 0, count: Self.maximumResponseCount)
+        handle = connection.handle
+        activeProtocol = PCSCProtocol(code: connection.activeProtocol)
     }
 
     /// Ends the connection, with `SCardDisconnect`.
-    deinit { _ = SCardDisconnect(handle, disposition.code) }
+    deinit { session.disconnect(handle, from: readerName, disposition) }
 
     /// The longest response: 65536 bytes of data and the status word.
     ///
     /// libpcsclite refuses larger buffers as well as too small ones.
-    public static var maximumResponseCount: Int { 65538 }
+    public static var maximumResponseCount: Int { ResponseBuffer.count }
 
     /// Connects anew after another program reset the card, with `SCardReconnect`.
     /// - Parameter disposition: What the reader does with the card first.
     /// - Throws: `PCSCError.removedCard` when the card has gone, or what the resource manager says.
     public mutating func reconnect(_ disposition: PCSCDisposition) throws(PCSCError) {
-        var active = DWORD(0)
-        try PCSCError.check(
-            unsafe SCardReconnect(
+        let (handle, sharing) = (handle, sharing)
+        let (error, active) = try session.call(reader: readerName) {
+            var active = DWORD(0)
+            let code = unsafe SCardReconnect(
                 handle,
                 sharing.code,
-                DWORD(SCARD_PROTOCOL_T0 | SCARD_PROTOCOL_T1),
+                sharing.protocols,
                 disposition.code,
                 &active
             )
-        )
-        activeProtocol = PCSCProtocol(rawValue: UInt32(truncatingIfNeeded: active))
+            return (PCSCError(code: code), active)
+        }
+        try error.check()
+        activeProtocol = PCSCProtocol(code: active)
     }
 
     /// Keeps other programs off the card while `body` runs, with `SCardBeginTransaction`.
@@ -70,35 +62,118 @@ public struct PCSCCard: ~Copyable, Sendable {
     public mutating func transaction<Result: ~Copyable, Failure: Error>(
         _ body: (inout PCSCCard) throws(Failure) -> Result
     ) throws(PCSCTransactionError<Failure>) -> Result {
-        if let error = PCSCError(code: SCardBeginTransaction(handle)) { throw .reader(error) }
-        defer { _ = SCardEndTransaction(handle, DWORD(SCARD_LEAVE_CARD)) }
+        do throws(PCSCError) { try beginTransaction() } catch { throw .reader(error) }
+        defer { endTransaction() }
         do throws(Failure) { return try body(&self) } catch { throw .body(error) }
     }
 
     /// Keeps other programs off the card until the connection ends, with `SCardBeginTransaction`.
+    ///
+    /// libpcsclite waits for another program's transaction for ever. When that takes longer than the deadline,
+    /// the other program has the card to itself.
     mutating func beginTransaction() throws(PCSCError) {
-        try PCSCError.check(SCardBeginTransaction(handle))
+        let handle = handle
+        do throws(PCSCError) {
+            try session.call(reader: readerName) {
+                PCSCError(code: SCardBeginTransaction(handle))
+            }.check()
+        } catch {
+            throw error == .waitedTooLong ? .sharingViolation : error
+        }
+    }
+
+    private func endTransaction() {
+        let handle = handle
+        _ = try? session.call(reader: readerName) {
+            SCardEndTransaction(handle, DWORD(SCARD_LEAVE_CARD))
+        }
     }
 
     /// Sends a command APDU and returns the response as the reader gives it, with `SCardTransmit`.
     public mutating func exchange(_ command: [UInt8]) throws(PCSCError) -> [UInt8] {
-        var count = DWORD(receiveBuffer.count)
-        let code = unsafe receiveBuffer.withUnsafeMutableBufferPointer { response in
-            unsafe withUnsafePointer(to: activeProtocol.header) { header in
-                unsafe SCardTransmit(
+        let (handle, buffer, active) = (handle, buffer, activeProtocol)
+        let (error, response) = try session.call(reader: readerName) {
+            unsafe buffer.fill { bytes, count in
+                unsafe withUnsafePointer(to: active.header) { header in
+                    unsafe SCardTransmit(
+                        handle,
+                        header,
+                        command,
+                        DWORD(command.count),
+                        nil,
+                        bytes,
+                        count
+                    )
+                }
+            }
+        }
+        try error.check()
+        return response
+    }
+
+    /// Sends the reader a command of its own, with `SCardControl`.
+    /// - Parameters:
+    ///   - code: The control code.
+    ///   - command: What the reader's driver makes of it depends on the code.
+    ///   - deadline: How long it may take, where that is not what other calls may.
+    /// - Returns: The answer of the reader or its driver.
+    /// - Throws: What the resource manager says.
+    public mutating func control(
+        _ code: PCSCControlCode,
+        _ command: [UInt8],
+        within deadline: Duration? = nil
+    ) throws(PCSCError) -> [UInt8] {
+        let (handle, buffer) = (handle, buffer)
+        let (error, answer) = try session.call(reader: readerName, within: deadline) {
+            unsafe buffer.fill { bytes, count in
+                let room = unsafe count.pointee
+                return unsafe SCardControl(
                     handle,
-                    header,
+                    DWORD(code.rawValue),
                     command,
                     DWORD(command.count),
-                    nil,
-                    response.baseAddress,
-                    &count
+                    bytes,
+                    room,
+                    count
                 )
             }
         }
-        try PCSCError.check(code)
-        return Array(receiveBuffer.prefix(Int(count)))
+        try error.check()
+        return answer
     }
+}
+
+/// Where libpcsclite puts a response; it may do so after nobody waits for it any more.
+private final class ResponseBuffer: Sendable {
+    static let count = 65538
+    private let bytes = Mutex([UInt8](repeating: 0, count: ResponseBuffer.count))
+
+    /// Lets `body` fill the buffer.
+    /// - Parameter body: It is given where to write, and a number that says how much room there is and then how much
+    ///   was written; it returns a PC/SC code.
+    /// - Returns: What went wrong, and what was written.
+    @unsafe
+    func fill(
+        _ body: (UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<DWORD>) -> LONG
+    ) -> (PCSCError?, [UInt8]) {
+        bytes.withLock { bytes in
+            var count = DWORD(bytes.count)
+            let code = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+                unsafe body(buffer.baseAddress, &count)
+            }
+            return (PCSCError(code: code), Array(bytes.prefix(Int(clamping: count))))
+        }
+    }
+}
+
+/// Which command of its driver a reader is sent (PC/SC part 3, 4.5; pcsclite's `SCARD_CTL_CODE`).
+public struct PCSCControlCode: RawRepresentable, Hashable, Sendable {
+    /// The code.
+    public var rawValue: UInt32
+    /// Wraps any code.
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    /// A command that a CCID reader's driver hands on to the reader as it is (42000001, `PC_to_RDR_Escape`).
+    public static let escape = PCSCControlCode(rawValue: 0x4200_0001)
 }
 
 extension PCSCCard: Transport {
@@ -178,19 +253,13 @@ public struct PCSCProtocol: RawRepresentable, Hashable, Sendable {
         return parsed.bytes
     }
 
+    /// Reads what the resource manager gave.
+    init(code: DWORD) { self.init(rawValue: UInt32(truncatingIfNeeded: code)) }
+
     var header: SCARD_IO_REQUEST {
         SCARD_IO_REQUEST(
             dwProtocol: UInt(rawValue),
             cbPciLength: UInt(MemoryLayout<SCARD_IO_REQUEST>.size)
         )
-    }
-}
-
-extension PCSCSharing {
-    var code: DWORD {
-        switch self {
-        case .shared: DWORD(SCARD_SHARE_SHARED)
-        case .exclusive: DWORD(SCARD_SHARE_EXCLUSIVE)
-        }
     }
 }

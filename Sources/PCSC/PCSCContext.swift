@@ -3,43 +3,42 @@ internal import Glibc
 
 /// A session with the PC/SC resource manager.
 ///
-/// One context carries one blocking call at a time: a thread that watches readers has its own. Only `cancel`
-/// may be called from another thread meanwhile.
-@safe
+/// Its calls block, one at a time, and none of them longer than its deadline: after one that did not come back in time
+/// the session gives `PCSCError.waitedTooLong` to everything, and a new one is needed. A thread that watches
+/// readers has a session of its own.
 public struct PCSCContext: ~Copyable, Sendable {
-    let handle: ContextHandle
+    private let session: PCSCSession
 
     /// Opens a session, with `SCardEstablishContext`.
     /// - Throws: `PCSCError.noService` when pcscd is not running.
-    public init() throws(PCSCError) {
-        var context = SCARDCONTEXT()
-        let scope = DWORD(SCARD_SCOPE_SYSTEM)
-        try PCSCError.check(unsafe SCardEstablishContext(scope, nil, nil, &context))
-        handle = ContextHandle(context)
+    public init(deadlines: PCSCDeadlines = PCSCDeadlines()) throws(PCSCError) {
+        session = try PCSCSession(deadlines: deadlines)
     }
+
+    /// How many calls of this process went past their deadlines and have not come back: each keeps a thread.
+    public static var abandonedCallCount: Int { PCSCWorker.leftBehindCount }
 
     /// Lists the readers, with `SCardListReaders`; empty when there is none.
     public func readerNames() throws(PCSCError) -> [String] {
-        var names: [UInt8] = []
         // A reader may arrive between asking for the length and asking for the names.
         for _ in 0..<8 {
-            var count = DWORD(0)
-            let asked = PCSCError(code: unsafe SCardListReaders(handle.context, nil, nil, &count))
-            if asked == .noReadersAvailable { return [] }
-            if let asked { throw asked }
-            names = [UInt8](repeating: 0, count: Int(count))
-            let listed = unsafe names.withUnsafeMutableBytes { bytes in
-                unsafe SCardListReaders(
-                    handle.context,
-                    nil,
-                    bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
-                    &count
-                )
+            let (error, names) = try session.call { context -> (PCSCError?, [UInt8]) in
+                var count = DWORD(0)
+                let asked = unsafe SCardListReaders(context, nil, nil, &count)
+                if let error = PCSCError(code: asked) { return (error, []) }
+                var names = [UInt8](repeating: 0, count: Int(count))
+                let listed = unsafe names.withUnsafeMutableBytes { bytes in
+                    unsafe SCardListReaders(
+                        context,
+                        nil,
+                        bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+                        &count
+                    )
+                }
+                return (PCSCError(code: listed), Array(names.prefix(Int(count))))
             }
-            switch PCSCError(code: listed) {
-            case nil:
-                return names.prefix(Int(count)).split(separator: 0)
-                    .map { String(decoding: $0, as: UTF8.self) }
+            switch error {
+            case nil: return names.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
             case PCSCError.noReadersAvailable: return []
             case PCSCError.insufficientBuffer: continue
             case .some(let error): throw error
@@ -53,11 +52,28 @@ public struct PCSCContext: ~Copyable, Sendable {
     ///   - readers: What is known; what is seen replaces it.
     ///   - timeoutMilliseconds: How long to wait; 0 asks for the present state.
     /// - Returns: False when the time is over and nothing changed.
-    /// - Throws: `PCSCError.cancelled` after `cancel`, or what the resource manager says.
+    /// - Throws: What the resource manager says.
     public func waitForChange(
         of readers: inout [PCSCReaderState],
         timeoutMilliseconds: UInt32
     ) throws(PCSCError) -> Bool {
+        let known = readers
+        let patience = Duration.milliseconds(Int64(timeoutMilliseconds))
+        let (error, seen) = try session.call(patience: patience) { context in
+            unsafe Self.statusChange(context, DWORD(timeoutMilliseconds), known)
+        }
+        if error == .timeout { return false }
+        try error.check()
+        readers = seen
+        return true
+    }
+
+    @unsafe
+    private static func statusChange(
+        _ context: SCARDCONTEXT,
+        _ timeoutMilliseconds: DWORD,
+        _ readers: [PCSCReaderState]
+    ) -> (PCSCError?, [PCSCReaderState]) {
         // libpcsclite keeps the name pointers during the call, so the copies live until it returns.
         let names = unsafe readers.map { unsafe strdup($0.name) }
         defer { unsafe names.forEach { unsafe free($0) } }
@@ -68,32 +84,23 @@ public struct PCSCContext: ~Copyable, Sendable {
             return unsafe state
         }
         let code = unsafe SCardGetStatusChange(
-            handle.context,
-            DWORD(timeoutMilliseconds),
+            context,
+            timeoutMilliseconds,
             &states,
             DWORD(states.count)
         )
-        let error = PCSCError(code: code)
-        if error == .timeout { return false }
-        if let error { throw error }
-        for index in readers.indices {
-            unsafe readers[index].update(states[index])
-        }
-        return true
+        var seen = readers
+        for index in readers.indices { unsafe seen[index].update(states[index]) }
+        return (PCSCError(code: code), seen)
     }
 
-    /// Makes a `waitForChange` that is under way return `PCSCError.cancelled`, with `SCardCancel`.
-    ///
-    /// It does not interrupt a command that is being sent to a card.
-    public func cancel() { _ = SCardCancel(handle.context) }
-
-    /// Connects to the card in a reader, with `SCardConnect`.
+    /// Connects to the card in a reader, or to the reader itself, with `SCardConnect`.
     /// - Throws: `PCSCError.noSmartcard` when there is none.
     public func connect(
         to readerName: String,
         sharing: PCSCSharing = .shared
     ) throws(PCSCError) -> PCSCCard {
-        try PCSCCard(handle, readerName: readerName, sharing: sharing)
+        try PCSCCard(session, readerName: readerName, sharing: sharing)
     }
 }
 
@@ -103,30 +110,24 @@ public enum PCSCSharing: Sendable {
     case shared
     /// Nobody else may connect.
     case exclusive
-}
+    /// The connection is to the reader, whether there is a card in it or not.
+    case direct
 
-/// Owns a resource manager context; cards keep it alive.
-final class ContextHandle: Sendable {
-    let context: SCARDCONTEXT
+    var code: DWORD {
+        switch self {
+        case .shared: DWORD(SCARD_SHARE_SHARED)
+        case .exclusive: DWORD(SCARD_SHARE_EXCLUSIVE)
+        case .direct: DWORD(SCARD_SHARE_DIRECT)
+        }
+    }
 
-    init(_ context: SCARDCONTEXT) { self.context = context }
-
-    deinit { _ = SCardReleaseContext(context) }
+    /// The protocols that will do; none, so that no card is powered, for a connection to the reader.
+    var protocols: DWORD {
+        self == .direct ? 0 : DWORD(SCARD_PROTOCOL_T0 | SCARD_PROTOCOL_T1)
+    }
 }
 
 extension PCSCError {
     /// The receive buffer is too small (80100008, `SCARD_E_INSUFFICIENT_BUFFER`).
     static let insufficientBuffer = PCSCError(rawValue: 0x8010_0008)
-
-    /// Reads a return code; nil for success.
-    init?(code: LONG) {
-        guard code != SCARD_S_SUCCESS else { return nil }
-        // The codes are 32 bits wide, whatever LONG is.
-        self.init(rawValue: UInt32(truncatingIfNeeded: code))
-    }
-
-    /// Throws unless `code` is success.
-    static func check(_ code: LONG) throws(PCSCError) {
-        if let error = PCSCError(code: code) { throw error }
-    }
 }

@@ -23,6 +23,8 @@ public struct PCSCError: Error, RawRepresentable, Hashable, Sendable {
     public static let sharingViolation = PCSCError(rawValue: 0x8010_000B)
     /// The time is over (8010000A, `SCARD_E_TIMEOUT`).
     public static let timeout = PCSCError(rawValue: 0x8010_000A)
+    /// A call went past its deadline and was left behind (80100007, `SCARD_F_WAITED_TOO_LONG`).
+    public static let waitedTooLong = PCSCError(rawValue: 0x8010_0007)
     /// The call was cancelled (80100002, `SCARD_E_CANCELLED`).
     public static let cancelled = PCSCError(rawValue: 0x8010_0002)
     /// The handle is not, or no longer, valid (80100003, `SCARD_E_INVALID_HANDLE`).
@@ -73,8 +75,8 @@ extension PCSCError: CustomStringConvertible {
         case 0x8010_0004: "A parameter of the PC/SC call is wrong"
         case 0x8010_0005: "The reader's start-up information is missing"
         case 0x8010_0006: "There is not enough memory for the PC/SC call"
-        case 0x8010_0007: "The PC/SC service waited too long for itself"
-        case 0x8010_0008: "The response is longer than the buffer"
+        case 0x8010_0007: "The reader or the PC/SC service (pcscd) did not answer in time"
+        case 0x8010_0008: "A command or response is longer than PC/SC takes"
         case 0x8010_0009: "There is no reader of that name"
         case 0x8010_000A: "The time for the PC/SC call is over"
         case 0x8010_000B: "Another program has the card to itself"

@@ -39,6 +39,12 @@ public struct PCSCReaderState: Hashable, Sendable {
     /// Starts from knowing nothing about a reader.
     public init(name: String) { self.name = name }
 
+    /// A reader as it was seen.
+    init(name: String, flags: UInt32) {
+        self.name = name
+        self.flags = Flags(rawValue: flags)
+    }
+
     /// Takes over what the resource manager saw.
     @unsafe
     mutating func update(_ state: SCARD_READERSTATE) {

@@ -28,6 +28,8 @@ enum FuzzTarget: String, CaseIterable {
     case redaction
     /// Frames of the virtual reader's driver.
     case vpcd
+    /// The answers of a reader that acts as a card.
+    case pn532
     /// A whole card.
     case card
     /// A reader with kernel 2, tapped by an invented card.
@@ -51,6 +53,7 @@ enum FuzzTarget: String, CaseIterable {
         case .request: fuzzRequest(bytes)
         case .redaction: fuzzRedaction(bytes)
         case .vpcd: fuzzVPCD(bytes)
+        case .pn532: fuzzPN532(bytes)
         case .card: fuzzCard(bytes)
         case .entryPointKernel2: fuzzReader(bytes, kernel: .kernel2)
         case .entryPointKernel3: fuzzReader(bytes, kernel: .kernel3)

@@ -58,6 +58,19 @@ enum Seeds {
                 try [0x07, 0, 1, 4, 0, 1, 1, 0, 1, 2]
                     + Vectors.exchanges(trace).flatMap { InputReader.message($0.command) } + [0, 0]
             }
+        case .pn532:
+            let setUp = [
+                "41435231323255323135", "9000", "9000", "D5070707159000", "D5099000", "D5139000",
+            ]
+            let taps = [
+                ["D58D08E0809000", "D5870000A404009000", "D58F009000", "D587299000"],
+                ["D58D08E0809000", "D5874000A49000", "D5870004009000", "D595009000", "D58F009000"],
+                ["6301", "D58D04E0809000", "D58D08E0809000", "D5870A9000"],
+            ]
+            return try taps.map { tap in
+                try [0x01, 0x2C]
+                    + (setUp + tap).flatMap { InputReader.message(try [UInt8](hex: $0)) }
+            }
         case .card:
             return try recordings.map { recording in
                 try [0]

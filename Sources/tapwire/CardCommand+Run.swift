@@ -11,7 +11,6 @@ import Profiles
 extension CardCommand {
     /// Shows the card until somebody wants it to end.
     static func run(_ arguments: Arguments) async throws -> ExitCode {
-        let address = try VPCDAddress(arguments)
         let count = try arguments.count()
         let spentCounter = try spentCounter(arguments)
         guard let card = try CardOptions(arguments) else {
@@ -24,20 +23,14 @@ extension CardCommand {
             }
         }
 
-        let waker = PCSCWaker(isLocal: address.isLocal)
-        let field = VPCDField(
-            host: address.host,
-            port: address.port,
-            answerToReset: AnswerToReset(
-                contactlessHistoricalBytes: card.personalization.profile.historicalBytes
-            ),
-            prepare: { waker.wake() }
-        )
-        let host = CardHost(field, address)
+        let place = try CardPlace(arguments)
+        let historicalBytes = card.personalization.profile.historicalBytes
+        let field = place.makeField(historicalBytes: historicalBytes)
+        let host = CardHost(field, place)
         if arguments.has("null") {
-            host.journal.head("A card that answers 6A82 to everything, in \(address)")
+            host.journal.head("A card that answers 6A82 to everything, in \(place)")
             return try await host.run { interruption in
-                field.present(NullCard())
+                try field.present(NullCard())
                 await interruption.wait()
                 return "of the null card"
             }
@@ -49,7 +42,7 @@ extension CardCommand {
             spentCounter: spentCounter
         )
         host.journal.head(
-            "\(wallet.profile.name) \(wallet.profile.shownNumber(arguments)) in \(address)"
+            "\(wallet.profile.name) \(wallet.profile.shownNumber(arguments)) in \(place)"
         )
         return try await host.run { interruption in
             try await host.pay(with: wallet, count: count, until: interruption)

@@ -4,9 +4,10 @@ import CommandLineKit
 enum CardCommand {
     static let command = Command(
         "card",
-        summary: "Puts a wallet's card into a virtual PC/SC reader and lets it pay, tap after tap.",
+        summary: "Puts a wallet's card into a reader's field and lets it pay, tap after tap.",
         discussion: [
             "The reader is vsmartcard's vpcd inside pcscd: any PC/SC program, and tapwire pos, finds the card there. "
+                + "With --reader it is an ACR122U that acts as the card, in the field of any other terminal. "
                 + "The card pays in a new session of its wallet for each tap, until Ctrl-C; payment keys are fetched in "
                 + "between. When pcscd goes away, the card waits for it to come back.",
             "A card that is started anew counts from the first counter again, which an issuer that has seen it "
@@ -16,6 +17,7 @@ enum CardCommand {
             "tapwire card --scheme visa",
             "tapwire card --profile mycard.json --cdcvm no --count 1",
             "tapwire card --scheme mastercard --vpcd localhost:35964",
+            "tapwire card --scheme visa --reader ACR122U",
         ],
         groups: [
             CommandOption.Group(
@@ -49,6 +51,11 @@ enum CardCommand {
                         "HOST:PORT",
                         "Where vpcd listens; its second reader has the next port.",
                         default: "127.0.0.1:35963"
+                    ),
+                    .value(
+                        "reader",
+                        "NAME|PART|NUMBER",
+                        "An ACR122U that acts as the card, instead of a virtual reader."
                     ),
                     .value("count", "NUMBER", "Ends after so many payments."),
                 ]

@@ -2,25 +2,25 @@ import CommandLineKit
 import Emulation
 import NFCWallet
 
-/// Keeps a card in a virtual reader and tells what happens to it.
+/// Keeps a card in a field and tells what happens to it.
 struct CardHost: Sendable {
-    private let field: VPCDField
-    private let address: VPCDAddress
+    private let field: any LinkedField
+    private let place: CardPlace
     /// Where everything is told.
     let journal = Journal()
 
-    /// How many tries to reach vpcd for the first time may fail.
+    /// How many tries to reach the reader for the first time may fail.
     private static let maximumFirstTries = 5
 
-    init(_ field: VPCDField, _ address: VPCDAddress) {
+    init(_ field: any LinkedField, _ place: CardPlace) {
         self.field = field
-        self.address = address
+        self.place = place
     }
 
     /// Connects the field, runs `body`, and disconnects again.
     /// - Parameter body: Ends by itself, or when the interruption it is given is requested, and says what was done.
     /// - Returns: Success, once everything is put away.
-    /// - Throws: What `body` throws, or `CommandFailure` when vpcd was never reached.
+    /// - Throws: What `body` throws, or `CommandFailure` when the reader was never reached.
     func run(
         _ body: (Interruption) async throws -> String
     ) async throws -> ExitCode {
@@ -52,24 +52,22 @@ struct CardHost: Sendable {
             case .connected:
                 wasConnected = true
                 lastReason = nil
-                journal.tell("link", "in the virtual reader")
+                journal.tell("link", place.arrival)
             case .disconnected(let reason):
                 tries += 1
                 if !wasConnected, tries == Self.maximumFirstTries {
-                    failure = CommandFailure(.unavailable, "\(reason); \(PCSCSupport.vpcdHint)")
+                    failure = CommandFailure(.unavailable, "\(reason); \(place.hint)")
                     interruption.request()
                 }
                 // Every further try fails for the same reason.
                 if wasConnected, reason != lastReason { journal.tell("link", reason) }
                 lastReason = reason
-            case .unasked:
-                journal.tell(
-                    "link",
-                    "vpcd does not ask for the card; another one may be in that reader, "
-                        + "so try \(address.next ?? "another port")"
-                )
+            case .unasked: journal.tell("link", place.silence)
             case .protocolFault(let fault):
                 journal.tell("link", "not vpcd's protocol, passed over: \(fault)")
+            case .refused(let reason):
+                failure = CommandFailure(.unavailable, reason)
+                interruption.request()
             }
         }
         return failure

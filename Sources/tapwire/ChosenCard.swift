@@ -9,10 +9,10 @@ import Transport
 /// The card of a command that works on a reader's card or on one of ours.
 struct ChosenCard: Transport, ~Copyable {
     /// The options that choose it.
-    static let options: [CommandOption] = [
-        ReaderOptions.option,
-        .choice("scheme", CardOptions.schemes, "A built-in card instead of one in a reader."),
-    ]
+    static let options: [CommandOption] =
+        ReaderOptions.options + [
+            .choice("scheme", CardOptions.schemes, "A built-in card instead of one in a reader.")
+        ]
 
     /// Whether the card's numbers are published test numbers.
     let isPublic: Bool

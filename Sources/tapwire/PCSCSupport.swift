@@ -16,6 +16,8 @@ enum PCSCSupport {
     static let startHint =
         "start it with “systemctl start pcscd.socket” or, as root, “pcscd”; "
         + "on Debian it is in the package pcscd"
+    /// What helps where a reader or pcscd hangs.
+    static let hangHint = "unplug the reader and plug it in again, or restart pcscd"
     /// How a virtual reader comes about.
     static let vpcdHint =
         "the virtual reader is vsmartcard's vpcd inside pcscd: install pcscd and vsmartcard-vpcd, then "
@@ -25,8 +27,13 @@ enum PCSCSupport {
 extension CommandFailure {
     /// Says what PC/SC said, and how to start the service where it does not run.
     init(_ error: PCSCError) {
-        let hint = error.isServiceLost ? "; \(PCSCSupport.startHint)" : ""
-        self.init(.unavailable, "\(error)\(hint)")
+        let hint: String? =
+            switch error {
+            case .waitedTooLong: PCSCSupport.hangHint
+            case _ where error.isServiceLost: PCSCSupport.startHint
+            default: nil
+            }
+        self.init(.unavailable, ["\(error)", hint].compactMap(\.self).joined(separator: "; "))
     }
 
     /// Says why a card does not answer any more.

@@ -29,14 +29,13 @@ enum POSCommand {
             ),
             CommandOption.Group(
                 "Parties",
-                [
-                    ReaderOptions.option,
+                ReaderOptions.options + [
                     .value(
                         "profile",
                         "FILE",
                         "A card whose issuer answers, beside the built-in ones.",
                         isRepeatable: true
-                    ),
+                    )
                 ] + TerminalOptions.options
             ),
             PaymentOptions.repeating,

@@ -3,12 +3,20 @@ import PCSC
 
 /// What the command line says about a PC/SC reader.
 enum ReaderOptions {
-    /// The option itself.
-    static let option = CommandOption.value(
-        "reader",
-        "NAME|PART|NUMBER",
-        "The reader, as tapwire readers lists it; by default the only one, or the only one with a card."
-    )
+    /// The options themselves.
+    static let options: [CommandOption] = [
+        .value(
+            "reader",
+            "NAME|PART|NUMBER",
+            "The reader, as tapwire readers lists it; by default the only one, or the only one with a card."
+        ),
+        .value(
+            "reader-timeout",
+            "SECONDS",
+            "How long the reader may take over one command.",
+            default: "10"
+        ),
+    ]
 
     /// Opens the reader that is meant.
     /// - Parameters:
@@ -20,7 +28,10 @@ enum ReaderOptions {
         _ arguments: Arguments,
         isGivenUp: @escaping @Sendable () -> Bool = { false }
     ) throws -> PCSCReader {
-        let context = try PCSCSupport.attempt { () throws(PCSCError) in try PCSCContext() }
+        let deadlines = try deadlines(arguments)
+        let context = try PCSCSupport.attempt { () throws(PCSCError) in
+            try PCSCContext(deadlines: deadlines)
+        }
         let choice = try PCSCSupport.attempt { () throws(PCSCError) in
             try choose(arguments["reader"], context)
         }
@@ -31,7 +42,20 @@ enum ReaderOptions {
         )
     }
 
-    private static func choose(
+    private static func deadlines(_ arguments: Arguments) throws -> PCSCDeadlines {
+        var deadlines = PCSCDeadlines()
+        let milliseconds = try arguments.value(
+            "reader-timeout",
+            expecting: "seconds from 0.1 to 3600"
+        ) { text in
+            Double(text).flatMap { 0.1...3600 ~= $0 ? Int64($0 * 1000) : nil }
+        }
+        if let milliseconds { deadlines.reader = .milliseconds(milliseconds) }
+        return deadlines
+    }
+
+    /// Finds the reader that is meant.
+    static func choose(
         _ text: String?,
         _ context: borrowing PCSCContext
     ) throws(PCSCError) -> Result<String, CommandFailure> {

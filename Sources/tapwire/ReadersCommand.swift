@@ -1,5 +1,4 @@
 import CommandLineKit
-import Foundation
 import PCSC
 
 /// `tapwire readers`: which readers there are, and what is in them.
@@ -26,9 +25,7 @@ enum ReadersCommand {
         ],
         run: { arguments in
             guard arguments.has("watch") else { return try list(arguments) }
-            return try await onThread(named: "readers") {
-                try ReaderWatch(isJSON: arguments.has("json")).run()
-            }
+            return try await ReaderWatch(isJSON: arguments.has("json")).run()
         }
     )
 
@@ -60,40 +57,30 @@ enum ReadersCommand {
 /// Tells which readers and cards come and go.
 private struct ReaderWatch {
     private let isJSON: Bool
-    private let interruption = Interruption()
     private let journal = Journal()
-
-    /// How long to wait for a change before the list of readers is looked at again.
-    private static let pollMilliseconds: UInt32 = 500
 
     init(isJSON: Bool) { self.isJSON = isJSON }
 
     /// Watches until the program shall end; pcscd may come and go meanwhile.
-    func run() throws -> ExitCode {
-        var known: [PCSCReaderState] = []
+    func run() async throws -> ExitCode {
         // It must be there at the beginning.
-        var context: PCSCContext? = try PCSCSupport.attempt { () throws(PCSCError) in
-            try PCSCContext()
-        }
-        while !interruption.isRequested, !Console.hasLostOutput {
-            do throws(PCSCError) {
-                if context == nil { context = try PCSCContext() }
-                try context?.follow(&known, Self.pollMilliseconds) { tell($0, $1) }
-            } catch {
-                if context != nil {
-                    known = []
-                    tellService(error)
-                }
-                context = nil
-                Thread.sleep(forTimeInterval: Double(Self.pollMilliseconds) / 1000)
+        try PCSCSupport.attempt { () throws(PCSCError) in _ = try PCSCContext() }
+        let interruption = Interruption()
+        let monitor = PCSCMonitor()
+        interruption.whenRequested { monitor.stop() }
+        for await event in monitor.events {
+            switch event {
+            case .change(let change, let reader): tell(change, reader)
+            case .serviceLost(let error): tellService(error)
             }
+            if Console.hasLostOutput { monitor.stop() }
         }
         return .success
     }
 
-    private func tell(_ change: ReaderChange, _ reader: PCSCReaderState) {
+    private func tell(_ change: PCSCReaderChange, _ reader: PCSCReaderState) {
         if isJSON {
-            let event = JSONValue.Member("event", .string(change.rawValue))
+            let event = JSONValue.Member("event", .string(change.name))
             Console.output.write(JSONValue.object([event] + reader.json).line + "\n")
         } else {
             journal.tell(change.word, "\(reader.name): \(change.text(reader))")
@@ -110,50 +97,30 @@ private struct ReaderWatch {
     }
 }
 
-/// What may happen to a reader.
-private enum ReaderChange: String {
-    case readerArrived, readerLeft, cardArrived, cardLeft
+extension PCSCReaderChange {
+    /// The change, for programs.
+    fileprivate var name: String {
+        switch self {
+        case .readerArrived: "readerArrived"
+        case .readerLeft: "readerLeft"
+        case .cardArrived: "cardArrived"
+        case .cardLeft: "cardLeft"
+        }
+    }
 
-    var word: String {
+    fileprivate var word: String {
         switch self {
         case .readerArrived, .readerLeft: "reader"
         case .cardArrived, .cardLeft: "card"
         }
     }
 
-    func text(_ reader: PCSCReaderState) -> String {
+    fileprivate func text(_ reader: PCSCReaderState) -> String {
         switch self {
         case .readerArrived: "connected"
         case .readerLeft: "gone"
         case .cardArrived: reader.text
         case .cardLeft: "removed"
         }
-    }
-}
-
-extension PCSCContext {
-    /// Waits a while for changes, and tells each.
-    fileprivate func follow(
-        _ known: inout [PCSCReaderState],
-        _ milliseconds: UInt32,
-        tell: (ReaderChange, PCSCReaderState) -> Void
-    ) throws(PCSCError) {
-        let names = try readerNames()
-        for reader in known where !names.contains(reader.name) { tell(.readerLeft, reader) }
-        known.removeAll { !names.contains($0.name) }
-        for name in names where !known.contains(where: { $0.name == name }) {
-            let reader = PCSCReaderState(name: name)
-            tell(.readerArrived, reader)
-            known.append(reader)
-        }
-        var seen = known + [.plugAndPlay]
-        guard try waitForChange(of: &seen, timeoutMilliseconds: milliseconds) else { return }
-        for (before, now) in zip(known, seen) {
-            let isOther = before.flags.cardEventCount != now.flags.cardEventCount
-            let (was, isPresent) = (before.flags.isCardPresent, now.flags.isCardPresent)
-            if was, isOther || !isPresent { tell(.cardLeft, now) }
-            if isPresent, isOther || !was { tell(.cardArrived, now) }
-        }
-        known = seen.dropLast()
     }
 }

@@ -96,9 +96,9 @@ import Testing
         let link = try vpcd.accept()
         _ = try link.exchange("0001 04")
         field.stop()
-        var events: [VPCDField.Event] = []
+        var events: [LinkEvent] = []
         for await event in field.events { events.append(event) }
-        let closed = VPCDField.Event.disconnected(reason: "vpcd has closed the connection")
+        let closed = LinkEvent.disconnected(reason: "vpcd has closed the connection")
         #expect(events == [.connected, closed, .connected, closed, .connected, closed, .connected])
         #expect(tries.withLock { $0 } == 4)
         // A link that ends takes the field away.
@@ -128,7 +128,7 @@ import Testing
         let link = try vpcd.accept()
         #expect(try link.exchange("0001 04") == "00053B80800101")
         field.stop()
-        var events: [VPCDField.Event] = []
+        var events: [LinkEvent] = []
         for await event in field.events { events.append(event) }
         #expect(events.contains(.protocolFault(fault)))
         #expect(card.told.isEmpty)
@@ -143,7 +143,7 @@ import Testing
         // Once the first frame is answered, the half behind it has been received too.
         #expect(try link.exchange("0001 04  0001") == "00053B80800101")
         field.stop()
-        var events: [VPCDField.Event] = []
+        var events: [LinkEvent] = []
         for await event in field.events { events.append(event) }
         #expect(events == [.connected])
     }
@@ -157,7 +157,7 @@ import Testing
         for _ in 0..<100 { try flood.send("0000 0001 55") }
         #expect(try flood.exchange("0001 04") == "00053B80800101")
         field.stop()
-        var events: [VPCDField.Event] = []
+        var events: [LinkEvent] = []
         for await event in field.events { events.append(event) }
         #expect(events == [.connected, .protocolFault("a frame is empty")])
     }
@@ -173,7 +173,7 @@ import Testing
         let link = try vpcd.accept()
         #expect(try link.exchange("0001 04") == "00053B80800101")
         field.stop()
-        var events: [VPCDField.Event] = []
+        var events: [LinkEvent] = []
         for await event in field.events { events.append(event) }
         #expect(events.contains(.protocolFault("a frame is not sent to its end")))
     }
@@ -213,14 +213,14 @@ import Testing
         )
         field.withLock { $0 = made }
         made.start()
-        var events: [VPCDField.Event] = []
+        var events: [LinkEvent] = []
         for await event in made.events { events.append(event) }
         // First so long that pcscd has noticed the end of a card that was there before.
         #expect(pauses.withLock { $0 } == [0.5, 0.1, 0.2, 0.4, 0.8, 1.6, 2, 2, 2])
-        let refused = VPCDField.Event.disconnected(
+        let refused = LinkEvent.disconnected(
             reason: "vpcd at 127.0.0.1:\(port): connection refused"
         )
-        #expect(events == [VPCDField.Event](repeating: refused, count: 8))
+        #expect(events == [LinkEvent](repeating: refused, count: 8))
     }
 
     @Test func `a link that is never asked for the card is told`() async throws {

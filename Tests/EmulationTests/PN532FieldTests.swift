@@ -1,0 +1,122 @@
+import NFCWallet
+import Octets
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Emulation
+@testable import PCSC
+
+/// A reader with a script: what it answers to the escape commands it is sent, in order.
+///
+/// At its end it waits until the field is stopped.
+final class ScriptedReader: EscapeChannel, Sendable {
+    private let script: Mutex<[Result<String, PCSCError>]>
+    private let commands = Mutex<[String]>([])
+    private let atEnd: @Sendable () -> Void
+
+    init(_ script: [Result<String, PCSCError>], atEnd: @escaping @Sendable () -> Void) {
+        self.script = Mutex(script)
+        self.atEnd = atEnd
+    }
+
+    /// What was sent.
+    var sent: [String] { commands.withLock { $0 } }
+
+    func escape(_ command: [UInt8]) throws(PCSCError) -> [UInt8] {
+        commands.withLock { $0.append(command.hex) }
+        let next = script.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        guard let next else {
+            atEnd()
+            throw .readerUnavailable
+        }
+        let answer = try next.get()
+        return (try? [UInt8](hex: answer)) ?? []
+    }
+}
+
+@Suite("The field of a reader that acts as the card", .timeLimit(.minutes(1)))
+struct PN532FieldTests {
+    private static let setUp: [Result<String, PCSCError>] = [
+        "41435231323255323135", "9000", "9000", "D5070707159000", "D5099000", "D5139000",
+    ].map { .success($0) }
+
+    /// Runs a field over a script until the script ends, and gives what it told.
+    private func run(
+        _ script: [Result<String, PCSCError>],
+        _ card: ScribeCard
+    ) async -> (sent: [String], events: [LinkEvent]) {
+        let field = Mutex<PN532Field?>(nil)
+        let reader = ScriptedReader(script) { field.withLock { $0 }?.stop() }
+        let made = PN532Field(PN532Identity(identifier: [1, 2, 3]), pause: { _ in }) { reader }
+        field.withLock { $0 = made }
+        made.present(card)
+        made.start()
+        var events: [LinkEvent] = []
+        for await event in made.events { events.append(event) }
+        field.withLock { $0 = nil }
+        return (reader.sent, events)
+    }
+
+    @Test func `a tap is told to the card in order, and the next one is waited for`() async {
+        let card = ScribeCard()
+        let tap: [Result<String, PCSCError>] = [
+            "D58D08E0809000", "D58700AABB9000", "D58F009000", "D58700CC9000", "D58F009000",
+            "D587299000",
+        ].map { .success($0) }
+        let (sent, events) = await run(Self.setUp + tap + tap, card)
+        let told = ["on", "command", "sent", "command", "sent", "off"]
+        #expect(card.told == told + told)
+        #expect(sent.contains("FF00000006D48EAABB9000"))
+        #expect(events == [.connected])
+    }
+
+    @Test func `a terminal that says nothing is not told to the card`() async {
+        let card = ScribeCard()
+        let (_, events) = await run(
+            Self.setUp + [.success("D58D08E0809000"), .success("D587299000")],
+            card
+        )
+        #expect(card.told.isEmpty)
+        #expect(events == [.connected])
+    }
+
+    @Test(arguments: [0x8010_0016, 0x8010_001F, 0x8010_0004, 0x8010_0011] as [UInt32])
+    func `a driver that lets no escape command through is explained`(code: UInt32) async {
+        let (sent, events) = await run([.failure(PCSCError(rawValue: code))], ScribeCard())
+        #expect(sent.count == 1)
+        guard case .refused(let reason)? = events.first, events.count == 1 else {
+            Issue.record("\(events)")
+            return
+        }
+        #expect(reason.contains("ifdDriverOptions to 0x0001"))
+        #expect(reason.contains("/etc/libccid_Info.plist"))
+        #expect(!reason.contains("\n"))
+    }
+
+    @Test func `a reader of another kind is refused`() async {
+        let (_, events) = await run([.success("4F4D4E494B4559")], ScribeCard())
+        #expect(events == [.refused(reason: "the reader is no ACR122U: its firmware is OMNIKEY")])
+    }
+
+    @Test func `a link that breaks takes the field away and is made anew`() async {
+        let card = ScribeCard()
+        let (_, events) = await run(
+            Self.setUp + [.success("D58D08E0809000"), .success("D58700AA9000")]
+                + [.failure(.readerUnavailable)] + Self.setUp,
+            card
+        )
+        #expect(card.told == ["on", "command", "off"])
+        let reason = "The reader was removed (PC/SC 80100017)"
+        #expect(events == [.connected, .disconnected(reason: reason), .connected])
+    }
+
+    @Test func `an answer that is none breaks the link and is told`() async {
+        let (_, events) = await run(
+            Self.setUp + [.success("D58D08E0809000"), .success("D585009000")] + Self.setUp,
+            ScribeCard()
+        )
+        let reason = "the reader answered D585009000 to FF00000002D486"
+        #expect(events == [.connected, .disconnected(reason: reason), .connected])
+    }
+}
