@@ -83,6 +83,8 @@ let package = Package(
         ),
         room("TerminalKernels", imports: core),
         room("IssuerHost", imports: core + ["Profiles"]),
+        room("Measurement"),
+        room("AirTime"),
 
         // Edge.
         room("SecureStore", imports: core + ["CLibcrypto", "CSQLite"]),
@@ -116,9 +118,9 @@ let package = Package(
         .executableTarget(
             name: "tapwire",
             dependencies: core + [
-                "CardEngine", "CommandLineKit", "Emulation", "IssuerHost", "NFCWallet", "PCSC",
-                "Profiles", "SecureStore", "TerminalKernels", "TokenService", "Traces", "Transport",
-                "VirtualPOS",
+                "AirTime", "CLibcrypto", "CardEngine", "CommandLineKit", "Emulation", "IssuerHost",
+                "Measurement", "NFCWallet", "PCSC", "Profiles", "SecureStore", "TerminalKernels",
+                "TokenService", "Traces", "Transport", "VirtualPOS",
             ],
             swiftSettings: common
         ),
@@ -126,6 +128,7 @@ let package = Package(
         // Development only.
         .target(name: "CAllocationCounter"),
         .target(name: "CFuzzDriver"),
+        .target(name: "CMeasuredCalls"),
         .executableTarget(
             name: "tapwire-fuzz",
             dependencies: core + [
@@ -137,8 +140,8 @@ let package = Package(
         .executableTarget(
             name: "tapwire-measure",
             dependencies: core + [
-                "CAllocationCounter", "CardEngine", "CLibcrypto", "Profiles", "TerminalKernels",
-                "Transport", "VirtualPOS",
+                "CAllocationCounter", "CLibcrypto", "CMeasuredCalls", "CardEngine", "Profiles",
+                "TerminalKernels", "Transport", "VirtualPOS",
             ],
             swiftSettings: common
         ),
@@ -182,6 +185,8 @@ let package = Package(
             of: "SecureStore",
             imports: core + ["TestSupport"]
         ),
+        tests(of: "Measurement", imports: ["TestSupport"]),
+        tests(of: "AirTime", imports: ["TestSupport"]),
         tests(of: "Transport", imports: core + ["TestSupport"]),
         tests(of: "PCSC", imports: core + ["Transport", "TestSupport"]),
         tests(of: "Traces", imports: core + ["Transport", "TestSupport"]),

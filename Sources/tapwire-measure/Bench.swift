@@ -6,22 +6,25 @@ import TerminalKernels
 import Transport
 import VirtualPOS
 
-/// Taps each built-in card on the built-in terminal, with everything put in beforehand as a wallet does.
+/// Taps a built-in card on the built-in terminal, with everything put in beforehand as a wallet does.
 enum Bench {
-    static func run(taps: Int, into figures: inout Figures) throws {
+    /// How many taps come first and do not count.
+    private static let warmUpCount = 6
+    /// Amounts in turn below and above the floor and CVM limits, so that cards sign and go online.
+    private static let amounts: [UInt64] = [500, 2000, 8000]
+
+    static func run(_ scheme: Scheme, taps: Int) throws -> Figures {
         let terminal = try POSTerminal(.builtIn)
-        for scheme in Scheme.allCases {
-            let personalization = try CardPersonalization(.builtIn(scheme))
-            var card = MeasuredCard(personalization.makeCard(), figures: figures)
-            for number in 1...taps {
-                prepare(&card.card, personalization, number)
-                card.sum = .nothing
-                try tap(&card, terminal, number)
-                card.figures.add(card.sum, for: "whole tap, \(scheme.rawValue)")
-                for command in others { _ = try card.transmit(command) }
-            }
-            figures = card.figures
+        let personalization = try CardPersonalization(.builtIn(scheme))
+        var card = MeasuredCard(personalization.makeCard())
+        for number in 1...(taps + warmUpCount) {
+            prepare(&card.card, personalization, number)
+            card.isMeasuring = number > warmUpCount
+            card.signsProcessingOptions = scheme == .visa && amounts[number % amounts.count] == 500
+            try tap(&card, terminal, number)
+            for command in others { card.transmit(command, as: .others) }
         }
+        return card.figures
     }
 
     /// Puts in what the next tap needs.
@@ -40,13 +43,11 @@ enum Bench {
         card.userAuthenticated = number % 2 == 0
     }
 
-    /// Amounts in turn below and above the floor and CVM limits, so that cards sign and go online.
     private static func tap(
         _ card: inout MeasuredCard,
         _ terminal: POSTerminal,
         _ number: Int
     ) throws {
-        let amounts: [UInt64] = [500, 2000, 8000]
         let amount = Amount(minorUnits: amounts[number % amounts.count], currency: .eur)
         guard let amount, let date = TransactionDate(year: 2026, month: 11, day: 30) else {
             preconditionFailure("both exist")

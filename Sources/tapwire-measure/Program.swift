@@ -1,20 +1,26 @@
 import CAllocationCounter
 import CLibcrypto
 import Foundation
+import Profiles
 
-/// Taps our cards and tells, for each command, how long the answer takes and how often memory is allocated for it.
+/// Taps one of our cards and tells, for each command, how often memory is allocated for the answer.
 ///
-///     tapwire-measure [TAPS]
+///     tapwire-measure visa|mastercard [TAPS]
 ///
 /// Our own code must not allocate while it answers: it exits with 1 when it does. What libcrypto allocates to sign is
-/// counted apart.
+/// counted apart. Below valgrind's callgrind, each kind of command shows as a function of its own, `measured_…`;
+/// `tools/measure` reads them.
 @main
 struct Program {
     static func main() throws {
         let arguments = CommandLine.arguments.dropFirst()
-        let counts = arguments.compactMap { Int($0) }.filter { $0 > 0 }
-        guard counts.count == arguments.count, counts.count <= 1 else {
-            FileHandle.standardError.write(Data("usage: tapwire-measure [TAPS]\n".utf8))
+        let count = arguments.count == 2 ? arguments.last.flatMap { Int($0) } ?? 0 : 300
+        guard let scheme = arguments.first.flatMap(Scheme.init(rawValue:)), arguments.count <= 2,
+            count > 0
+        else {
+            FileHandle.standardError.write(
+                Data("usage: tapwire-measure visa|mastercard [TAPS]\n".utf8)
+            )
             exit(EX_USAGE)
         }
         // Before anything else, because libcrypto takes no allocators once it has allocated.
@@ -25,11 +31,10 @@ struct Program {
         )
         precondition(isCounting == 1 && alloc_count_is_live() == 1, "nothing would be counted")
 
-        var figures = Figures()
-        try Bench.run(taps: counts.first ?? 300, into: &figures)
+        let figures = try Bench.run(scheme, taps: count)
         print(figures.table)
         guard let culprit = figures.allocating else { return }
-        let message = "tapwire-measure: our code allocates for \(culprit)\n"
+        let message = "tapwire-measure: our code allocates for \(culprit.rawValue)\n"
         FileHandle.standardError.write(Data(message.utf8))
         exit(EXIT_FAILURE)
     }

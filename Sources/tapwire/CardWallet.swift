@@ -14,7 +14,7 @@ struct CardWallet {
     private let wallet: Wallet
 
     /// How much the account behind the card has, in the smallest unit of any currency.
-    private static let availableMinorUnits: UInt64 = 1_000_000
+    static let availableMinorUnits: UInt64 = 1_000_000
     /// How many payment keys are fetched at a time.
     private static let batchCount = 32
 
@@ -25,13 +25,15 @@ struct CardWallet {
     ///   - usesDeviceCVM: Whether the user authenticates on the device.
     ///   - seed: What random numbers follow from; nil for the system's.
     ///   - spentCounter: The counter before that of the first payment.
+    ///   - availableMinorUnits: How much the account behind the card has.
     /// - Throws: `CommandFailure` when the card cannot pay.
     init(
         _ card: CardPersonalization,
         field: some CardField,
         usesDeviceCVM: Bool,
         seed: UInt64? = nil,
-        spentCounter: UInt16 = 0
+        spentCounter: UInt16 = 0,
+        availableMinorUnits: UInt64 = Self.availableMinorUnits
     ) throws {
         profile = card.profile
         let application = card.profile.applications[0]
@@ -47,7 +49,7 @@ struct CardWallet {
             }
         }
         do {
-            bank = try TestBank([card], availableMinorUnits: Self.availableMinorUnits)
+            bank = try TestBank([card], availableMinorUnits: availableMinorUnits)
             wallet = Wallet(
                 field: field,
                 authenticator: SimulatedAuthenticator(),

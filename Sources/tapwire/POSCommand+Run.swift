@@ -23,7 +23,7 @@ private struct POSDesk: Sendable {
     private let pointOfSale: POSTerminal
     private let bank: TestBank
     private let interruption = Interruption()
-    private let trace: TraceFile?
+    private let trace: OutputFile?
     /// How many payments; nil for any number.
     private let count: Int?
 
@@ -45,7 +45,7 @@ private struct POSDesk: Sendable {
         guard try PaymentOptions(arguments).amount != nil else {
             throw CommandFailure(.usage, "pos needs --amount, such as --amount 12.34")
         }
-        trace = try TraceFile(arguments)
+        trace = try OutputFile("trace", "trace file", arguments)
         terminal = try TerminalOptions(arguments)
         pointOfSale = try terminal.pointOfSale()
         let cards =
@@ -161,14 +161,14 @@ private final class LiveTap {
     func tell(_ event: TapEvent) { write(page.text(event)) }
 
     /// Shows how it ended, and writes the trace.
-    func end(_ run: TapRun, _ trace: TraceFile?) throws {
+    func end(_ run: TapRun, _ trace: OutputFile?) throws {
         if isQuiet {
             var json = TapJSON(run: run, redaction: redaction)
             Console.output.write(json.value().line + "\n")
         } else {
             write(page.conclusion(run) + "\n")
         }
-        try trace?.write(Trace(run, redaction: redaction))
+        try trace?.write(Trace(run, redaction: redaction).text)
     }
 
     private func write(_ text: String) {

@@ -12,7 +12,7 @@ extension TapCommand {
     /// Makes the payment and shows it.
     static func run(_ arguments: Arguments) async throws -> ExitCode {
         let options = try PaymentOptions(arguments)
-        let trace = try TraceFile(arguments)
+        let trace = try OutputFile("trace", "trace file", arguments)
         let terminal = try TerminalOptions(arguments)
         let run: TapRun
         if let path = arguments["card-trace"] {
@@ -33,7 +33,7 @@ extension TapCommand {
             )
             Console.output.write(page.text(run))
         }
-        try trace?.write(Trace(run, redaction: redaction))
+        try trace?.write(Trace(run, redaction: redaction).text)
         return run.exitCode
     }
 
@@ -60,7 +60,8 @@ extension TapCommand {
         return try await payment.pay(
             options.transaction(),
             at: try terminal.pointOfSale(),
-            terminal.environment(options)
+            terminal.environment(options),
+            over: AirOptions(arguments).link
         )
     }
 
@@ -86,6 +87,7 @@ extension TapCommand {
             recorded.terminal.unpredictableNumbers + environment.unpredictableNumbers
         environment.waivesOfflineDataAuthentication = recorded.terminal.hasLostCertificates
         var card = ScriptedCard(recorded.trace.exchanges)
+        let timer = TapTimer()
         let report: TapReport
         do {
             report = try terminal.pointOfSale(adapted).tap(
@@ -98,7 +100,8 @@ extension TapCommand {
                     // The card comes back as often as the recording has it selected anew.
                     presentCard: { [count = recorded.terminal.presentationCount] in
                         $0 <= max(1, count)
-                    }
+                    },
+                    observe: { timer.note($0) }
                 )
             )
         } catch let error as TransportError {
@@ -114,6 +117,13 @@ extension TapCommand {
             report: report.timed(as: recorded.trace.exchanges),
             cardName: "a recorded card",
             isPublic: recorded.isPublic,
+            // How long a recorded card took may be known, but not whether the radio is in it.
+            timeline: try TapTimeline(
+                report,
+                timer,
+                AirOptions(arguments).link,
+                hasCardTime: false
+            ),
             isComplete: card.isFinished
         )
         if let source = recorded.trace[.source] { run.notes.append("recorded: \(source)") }

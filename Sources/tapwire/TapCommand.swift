@@ -40,6 +40,7 @@ enum TapCommand {
                     .value("card-trace", "FILE", "A recorded card that answers as it did.")
                 ]
             ),
+            AirOptions.group,
             PaymentOptions.repeating,
             CommandOption.Group("Output", PaymentOptions.output),
         ],

@@ -58,6 +58,7 @@ struct TapJSON {
                 "exchangeNanoseconds": .array(
                     report.exchanges.map { .integer(($0.elapsed ?? .zero).nanoseconds) }
                 ),
+                "radio": run.timeline?.json ?? nil,
             ],
         ]
     }

@@ -15,6 +15,8 @@ struct TapRun {
     var walletEvents: [String] = []
     /// What people should know beside.
     var notes: [String] = []
+    /// Where the time would go over the radio; nil for a card that was in a reader's field anyway.
+    var timeline: TapTimeline?
     /// Whether a recorded card was asked all it was asked when it was recorded; true for any other card.
     var isComplete = true
 

@@ -12,6 +12,8 @@ struct TapText {
     private var page: Page
     private var decoder: ExchangeDecoder
     private let showsExchanges: Bool
+    /// What the exchanges are called, in order.
+    private var titles: [String] = []
     /// What the issuer was asked, masked.
     private var de55: [UInt8] = []
 
@@ -89,6 +91,7 @@ struct TapText {
         case .exchange(let exchange):
             // Decoded in any case: what is masked later was learned here.
             let decoded = decoder.decode(exchange)
+            titles.append(decoded.title)
             if showsExchanges { page.append(decoded) }
         case .outcome(let outcome): append(outcome)
         case .authorizationRequest(let request): append(request)
@@ -206,6 +209,10 @@ struct TapText {
                 "time",
                 "\(report.elapsed.microsecondText) µs for \(report.exchanges.count) exchanges with the card"
             )
+        }
+        if let timeline = run.timeline {
+            page.label("radio", timeline.summary)
+            for line in timeline.lines(titles) { page.line("          " + line) }
         }
         for note in run.notes { page.label("note", note) }
     }

@@ -1,3 +1,4 @@
+import AirTime
 import Emulation
 import NFCWallet
 import Profiles
@@ -24,7 +25,8 @@ struct WalletPayment {
     func pay(
         _ transaction: Transaction,
         at terminal: POSTerminal,
-        _ environment: POSEnvironment
+        _ environment: POSEnvironment,
+        over link: RadioLink
     ) async throws -> TapRun {
         let session = wallet.makeSession()
         var events = session.eventStream.makeAsyncIterator()
@@ -32,12 +34,16 @@ struct WalletPayment {
         _ = await session.showCard(&events) { told.append($0.text) }
         var environment = environment
         var card = field.makeTransport()
+        let timer = TapTimer()
         let report = try terminal.tap(
             transaction,
             over: &card,
             host: wallet.bank,
             environment: &environment,
-            surroundings: POSTerminal.Surroundings(clock: .continuous)
+            surroundings: POSTerminal.Surroundings(
+                clock: .continuous,
+                observe: { timer.note($0) }
+            )
         )
         session.cancel()
         while let event = await events.next() { told.append(event.text) }
@@ -45,7 +51,8 @@ struct WalletPayment {
             report: report,
             cardName: wallet.profile.name,
             isPublic: wallet.profile.isPublic,
-            walletEvents: told
+            walletEvents: told,
+            timeline: TapTimeline(report, timer, link)
         )
     }
 }

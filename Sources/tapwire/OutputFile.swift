@@ -1,27 +1,33 @@
 import CommandLineKit
 import Foundation
 import Glibc
-import Traces
 
-/// The file of `--trace`, looked at before a payment is made.
-struct TraceFile {
+/// A file that is written at the end, looked at before anything is done.
+struct OutputFile {
     private let path: String
+    /// What it holds, for errors.
+    private let name: String
 
     /// The options that name files which are read.
-    private static let inputs = ["profile", "config", "ca-keys", "card-trace"]
+    private static let inputs = ["profile", "config", "ca-keys", "card-trace", "compare", "merge"]
 
-    /// Looks whether the file can be written and is none of those that are read; nil without `--trace`.
+    /// Looks whether the file can be written and is none of those that are read; nil without the option.
+    /// - Parameters:
+    ///   - option: The option that names the file.
+    ///   - name: What it holds, for errors: "trace file".
+    ///   - arguments: The command line.
     /// - Throws: `CommandFailure` with `ExitCode.usage` or `ExitCode.badFile`.
-    init?(_ arguments: Arguments) throws {
-        guard let path = arguments["trace"] else { return nil }
+    init?(_ option: String, _ name: String, _ arguments: Arguments) throws {
+        guard let path = arguments[option] else { return nil }
         self.path = path
+        self.name = name
         let present = FileIdentity(path)
-        for option in Self.inputs {
-            for input in arguments.values(option)
+        for inputOption in Self.inputs {
+            for input in arguments.values(inputOption)
             where present != nil && FileIdentity(input) == present {
                 throw CommandFailure(
                     .usage,
-                    "--trace would overwrite the file of --\(option), \(input.quoted); name another one"
+                    "--\(option) would overwrite the file of --\(inputOption), \(input.quoted); name another one"
                 )
             }
         }
@@ -31,15 +37,15 @@ struct TraceFile {
         else { throw failure }
     }
 
-    /// Writes the payment's exchanges.
-    func write(_ trace: Trace) throws {
-        do { try Data(trace.text.utf8).write(to: URL(filePath: path)) } catch { throw failure }
+    /// Writes the whole file.
+    func write(_ text: String) throws {
+        do { try Data(text.utf8).write(to: URL(filePath: path)) } catch { throw failure }
     }
 
     private var failure: CommandFailure {
         CommandFailure(
             .badFile,
-            "trace file \(path.quoted) cannot be written; check the directory and its permissions"
+            "\(name) \(path.quoted) cannot be written; check the directory and its permissions"
         )
     }
 }

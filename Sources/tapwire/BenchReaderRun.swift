@@ -1,0 +1,300 @@
+import BERTLV
+import CommandLineKit
+import EMVData
+import ISO7816
+import NFCWallet
+import PCSC
+import Synchronization
+import TerminalKernels
+import Transport
+import VirtualPOS
+
+/// A card in a virtual reader that answers as a wallet's card, or 6A82 to everything, whichever is wanted.
+///
+/// Both go through the same reader, the same connection and the same thread, so that what is between them is the card.
+final class AlternatingCard: EmulatedCard {
+    private let field: BenchField
+    private let isNull = Atomic(false)
+
+    init(_ field: BenchField) { self.field = field }
+
+    /// Lets the card answer 6A82 from now on, or again what it has to say.
+    func beNull(_ isNull: Bool) { self.isNull.store(isNull, ordering: .sequentiallyConsistent) }
+
+    // The reader keeps the card powered; its field is raised and dropped for each tap by the terminal's side.
+    func fieldOn() {}
+    func fieldOff() -> Bool { true }
+
+    func respond(to command: Span<UInt8>, into response: inout OutputSpan<UInt8>) {
+        if !isNull.load(ordering: .relaxed), let card = field.presented {
+            card.respond(to: command, into: &response)
+        } else {
+            response.append(0x6A)
+            response.append(0x82)
+        }
+    }
+
+    func responseSent() {
+        if !isNull.load(ordering: .relaxed) { field.presented?.responseSent() }
+    }
+}
+
+/// A terminal's way to a card in a reader that is on already; each exchange is timed.
+private struct TimedReader: Transport, ~Copyable {
+    var reader: PCSCReader
+    private let field: BenchField?
+    private(set) var samples: [BenchSample] = []
+
+    /// Wraps a reader.
+    /// - Parameters:
+    ///   - reader: The reader, its field on.
+    ///   - field: Where a wallet waits for a field of its own; nil for a card that is not ours.
+    init(_ reader: consuming PCSCReader, _ field: BenchField? = nil) {
+        self.reader = reader
+        self.field = field
+    }
+
+    consuming func unwrapped() -> PCSCReader { reader }
+
+    mutating func fieldOn() throws(TransportError) { field?.presented?.fieldOn() }
+
+    mutating func fieldOff() { field?.presented?.fieldOff() }
+
+    mutating func transmit(_ command: [UInt8]) throws(TransportError) -> [UInt8] {
+        let start = ContinuousClock.now
+        let response = try reader.transmit(command)
+        let duration = start.duration(to: .now)
+        samples.append(
+            BenchSample(
+                command: command,
+                responseCount: response.count,
+                kind: BenchKind(command, response),
+                duration: duration
+            )
+        )
+        return response
+    }
+}
+
+extension PCSCReader {
+    /// Sends a command for nothing but its time.
+    fileprivate mutating func time(_ command: [UInt8]) throws(TransportError) -> Duration {
+        let start = ContinuousClock.now
+        _ = try transmit(command)
+        return start.duration(to: .now)
+    }
+}
+
+/// Our card's taps through a reader, each command followed by one that a null card answers.
+struct ReaderRun: ~Copyable {
+    private var party: BenchParty
+    private var reader: PCSCReader?
+    private let shown: AlternatingCard
+    private let plan: BenchPlan
+    private var meter = BenchMeter()
+
+    init(
+        _ party: BenchParty,
+        _ reader: consuming PCSCReader,
+        _ shown: AlternatingCard,
+        _ plan: BenchPlan
+    ) {
+        self.party = party
+        self.reader = consume reader
+        self.shown = shown
+        self.plan = plan
+    }
+
+    /// Measures.
+    mutating func run(_ progress: (Double) -> Void) throws -> BenchMeter {
+        for (batch, count) in plan.batchCounts.enumerated() {
+            for number in 0..<plan.warmUpCount { try measure(number) }
+            meter.dropBatch()
+            for number in 0..<count { try measure(number) }
+            meter.endBatch()
+            progress(plan.share(batch))
+        }
+        return meter
+    }
+
+    private mutating func measure(_ number: Int) throws {
+        let session = try party.showCard()
+        defer { session.cancel() }
+        guard let reader = reader.take() else { preconditionFailure("it is always put back") }
+        var way = TimedReader(reader, party.field)
+        let (report, duration) = try party.tap(number, over: &way)
+        let samples = way.samples
+        self.reader = way.unwrapped()
+        guard report.result.isApproved else {
+            throw CommandFailure(.failure, "a tap was not approved: \(report.result.text)")
+        }
+        shown.beNull(true)
+        defer { shown.beNull(false) }
+        var sum = Duration.zero
+        for sample in samples {
+            let null: Duration
+            do throws(TransportError) {
+                null = try self.reader?.time(sample.command) ?? .zero
+            } catch {
+                throw CommandFailure(error)
+            }
+            meter.add(sample.kind.name, sample.duration, floor: .nullCard, null)
+            meter.note(sample)
+            sum += null
+        }
+        let name = BenchMeter.tapName(report.result)
+        meter.add(name, duration, floor: .nullCard, sum)
+        meter.note(samples, as: name)
+    }
+}
+
+/// What is needed to pay with somebody's card.
+struct ForeignPayment {
+    var terminal: POSTerminal
+    var bank: TestBank
+    var options: PaymentOptions
+    var environment: POSEnvironment
+}
+
+/// Somebody's card in a reader: what costs it nothing, or whole payments where they are allowed.
+struct ForeignRun: ~Copyable {
+    private var reader: PCSCReader?
+    private var payment: ForeignPayment?
+    private let plan: BenchPlan
+    private var meter = BenchMeter()
+
+    /// A SELECT that every card refuses: a proprietary identifier that names nobody.
+    private static let refused: [UInt8] = [
+        0x00, 0xA4, 0x04, 0x00, 0x06, 0xF0, 0x00, 0x00, 0x00, 0x00, 0x01, 0x00,
+    ]
+
+    init(_ reader: consuming PCSCReader, _ payment: ForeignPayment?, _ plan: BenchPlan) {
+        self.reader = consume reader
+        self.payment = payment
+        self.plan = plan
+    }
+
+    /// Measures.
+    mutating func run(_ progress: (Double) -> Void) throws -> BenchMeter {
+        var script: [[UInt8]] = []
+        if payment == nil {
+            try reader?.fieldOn()
+            script = try freeCommands()
+        }
+        for (batch, count) in plan.batchCounts.enumerated() {
+            // A card that pays is not asked to do so for nothing.
+            if payment == nil {
+                for _ in 0..<plan.warmUpCount { try read(script) }
+                meter.dropBatch()
+            }
+            for number in 0..<count {
+                if payment == nil { try read(script) } else { try pay(number) }
+            }
+            meter.endBatch()
+            progress(plan.share(batch))
+        }
+        reader?.fieldOff()
+        return meter
+    }
+
+    /// The commands that cost the card nothing: SELECT of the directory and of what is in it, and the first records of
+    /// those that give them without GET PROCESSING OPTIONS.
+    private mutating func freeCommands() throws(TransportError) -> [[UInt8]] {
+        let environment = CommandAPDU(
+            .select,
+            parameters: 0x0400,
+            body: Array("2PAY.SYS.DDF01".utf8),
+            expectedLength: 256
+        ).bytes
+        var commands = [environment]
+        let directory = try reader?.transmit(environment) ?? []
+        for identifier in Self.identifiers(in: directory) {
+            let select = CommandAPDU(
+                .select,
+                parameters: 0x0400,
+                body: identifier,
+                expectedLength: 256
+            ).bytes
+            commands.append(select)
+            _ = try reader?.transmit(select)
+            for file in 1...4 as ClosedRange<UInt16> {
+                let read = CommandAPDU(
+                    .readRecord,
+                    parameters: 0x0104 | file << 3,
+                    expectedLength: 256
+                ).bytes
+                let response = try reader?.transmit(read) ?? []
+                if response.suffix(2) == [0x90, 0x00] { commands.append(read) }
+            }
+        }
+        return commands
+    }
+
+    /// The application identifiers (4F) a payment directory names, eight at most.
+    private static func identifiers(in response: [UInt8]) -> [[UInt8]] {
+        guard let apdu = try? ResponseAPDU(parsing: response),
+            let objects = try? TLV.parse(apdu.body)
+        else { return [] }
+        var found: [[UInt8]] = []
+        var rest = objects
+        while let object = rest.popLast(), found.count < 8 {
+            if object.tag == .applicationIdentifier { found.append(object.value) }
+            rest += object.objects
+        }
+        return found.reversed()
+    }
+
+    private mutating func read(_ script: [[UInt8]]) throws {
+        for command in script {
+            let floor = try reader?.time(Self.refused) ?? .zero
+            guard let reader = reader.take() else { preconditionFailure("it is always put back") }
+            var way = TimedReader(reader)
+            _ = try way.transmit(command)
+            for sample in way.samples {
+                meter.add(sample.kind.name, sample.duration, floor: .refusal, floor)
+                meter.note(sample)
+            }
+            self.reader = way.unwrapped()
+        }
+    }
+
+    private mutating func pay(_ number: Int) throws {
+        guard var payment, reader != nil else { return }
+        try reader?.fieldOn()
+        var floors: [Duration] = []
+        for _ in 0..<8 { floors.append(try reader?.time(Self.refused) ?? .zero) }
+        guard let reader = reader.take() else { preconditionFailure("it is always put back") }
+        var way = TimedReader(reader)
+        let start = ContinuousClock.now
+        let report = try payment.terminal.tap(
+            payment.transaction(number),
+            over: &way,
+            host: payment.bank,
+            environment: &payment.environment,
+            surroundings: POSTerminal.Surroundings(clock: .continuous)
+        )
+        let duration = start.duration(to: .now)
+        self.payment = payment
+        var sum = Duration.zero
+        for (index, sample) in way.samples.enumerated() {
+            let floor = floors[index % floors.count]
+            meter.add(sample.kind.name, sample.duration, floor: .refusal, floor)
+            meter.note(sample)
+            sum += floor
+        }
+        let name = BenchMeter.tapName(report.result)
+        meter.add(name, duration, floor: .refusal, sum)
+        meter.note(way.samples, as: name)
+        self.reader = way.unwrapped()
+        self.reader?.fieldOff()
+    }
+}
+
+extension ForeignPayment {
+    /// A small payment, or the one that was asked for.
+    fileprivate func transaction(_ number: Int) -> Transaction {
+        var options = options
+        options.amount = options.amount ?? Amount(minorUnits: 500, currency: options.currency)
+        return options.transaction(number: number + 1)
+    }
+}

@@ -1,0 +1,266 @@
+import CommandLineKit
+import Foundation
+import Measurement
+
+/// A benchmark as text for people.
+struct BenchText {
+    private let console: Console
+    private var page: Page
+
+    init(_ console: Console) {
+        self.console = console
+        page = Page(console)
+    }
+
+    /// The whole report.
+    mutating func text(_ report: BenchReport) -> String {
+        page.line("\(report.machine), \(report.build) build, \(report.way), \(report.date)")
+        for card in report.cards { append(card) }
+        if let load = report.load { append(load) }
+        return page.take()
+    }
+
+    // MARK: One card
+
+    private mutating func append(_ card: BenchReport.MeasuredCard) {
+        page.line()
+        page.line(page.styled(card.name, .bold))
+        var generator = SeededGenerator(seed: 1)
+        var table = TextTable([.leading] + [TextTable.Alignment](repeating: .trailing, count: 8))
+        var head = ["", "count", "p50", "p90", "p99", "p99.9", "max", "floor", "times the floor"]
+        if card.air != nil { head.append("on the radio") }
+        table.rows.append(head)
+        for measured in card.measured {
+            let histogram = measured.series.histogram
+            var cells = [measured.name, "\(histogram.count)"]
+            cells += [0.5, 0.9, 0.99, 0.999].map { Self.time(histogram.quantile($0)) }
+            cells.append(Self.time(histogram.maximumNanoseconds))
+            cells.append(
+                measured.floor.map { Self.time($0.series.histogram.quantile(0.5)) } ?? ""
+            )
+            cells.append(
+                measured.floors(using: &generator).map { Self.ratio($0) } ?? ""
+            )
+            if let air = card.air {
+                cells.append(air.nanoseconds[measured.name].map(Self.time) ?? "")
+            }
+            table.rows.append(cells)
+        }
+        for line in table.lines { page.line("  " + line) }
+        appendHistograms(card.measured)
+        var floors: [String] = []
+        for floor in card.measured.compactMap(\.floor?.name) where !floors.contains(floor) {
+            floors.append(floor)
+        }
+        if !floors.isEmpty { page.line("  floors: " + floors.joined(separator: "; ")) }
+        if card.isDisturbed {
+            let share = Int(((card.waitingShare ?? 0) * 100).rounded())
+            let note =
+                "  The machine was busy: \(share) % of the time something waited for a processor. Trust ratios, not times."
+            page.line(page.styled(note, .yellow))
+        }
+        if let air = card.air {
+            page.line(
+                "  radio: \(air.link), whole taps with activation, the card's own time left out"
+            )
+        }
+    }
+
+    /// One line of blocks for each, on a common logarithmic axis.
+    private mutating func appendHistograms(_ measured: [Measured]) {
+        let axis = BenchAxis(measured.map(\.series.histogram), columnCount: 60)
+        let width = measured.map(\.name.count).max() ?? 0
+        page.line()
+        for row in measured {
+            let blocks = axis.shares(of: row.series.histogram).map(Self.block).joined()
+            let padding = String(repeating: " ", count: width - row.name.count)
+            page.line("  " + row.name + padding + "  " + page.styled(blocks, .cyan))
+        }
+        var labels = ""
+        for (column, text) in axis.labels {
+            guard column >= labels.count else { continue }
+            labels += String(repeating: " ", count: column - labels.count) + "|" + text + " "
+        }
+        page.line("  " + String(repeating: " ", count: width + 2) + labels)
+    }
+
+    /// A block as high as a share of the highest, never empty for what is there.
+    private static func block(_ share: Double) -> String {
+        guard share > 0 else { return " " }
+        let blocks = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+        return blocks[min(7, Int(share * 8))]
+    }
+
+    private mutating func append(_ load: BenchLoad) {
+        page.line()
+        page.label("taps", load.countText)
+        page.label("speed", load.speedText)
+        page.label("errors", load.errorText)
+        page.label("memory", "\(load.peakMemoryKiB / 1024) MiB at most")
+        let histogram = load.durations
+        let parts = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999)].map {
+            "\($0.0) \(Self.time(histogram.quantile($0.1)))"
+        }
+        page.label(
+            "a tap",
+            parts.joined(separator: ", ") + ", max \(Self.time(histogram.maximumNanoseconds))"
+        )
+    }
+
+    // MARK: Comparison
+
+    /// What became of the same commands since an earlier report.
+    mutating func comparison(_ new: BenchReport, to old: BenchReport) -> String {
+        page.line()
+        page.line(
+            page.styled("Compared with \(old.date), \(old.machine), \(old.build) build", .bold)
+        )
+        if old.way != new.way {
+            page.line("  The old one was measured another way: \(old.way).")
+        }
+        var table = TextTable([.leading, .leading, .leading, .leading, .leading])
+        table.append("", "", "quick tenth", "p50 without floor", "p99")
+        for card in new.cards {
+            guard let other = old.cards.first(where: { $0.name == card.name }) else {
+                page.line("  \(card.name) was not measured then.")
+                continue
+            }
+            if new.cards.count > 1 { table.append(card.name) }
+            for measured in card.measured {
+                guard let earlier = other.measured.first(where: { $0.name == measured.name }) else {
+                    table.append(measured.name, "not measured then")
+                    continue
+                }
+                var generator = SeededGenerator(seed: 1)
+                let comparison = Comparison(
+                    measured,
+                    to: earlier,
+                    isDisturbed: card.isDisturbed || other.isDisturbed,
+                    using: &generator
+                )
+                table.append(
+                    measured.name,
+                    verdict(comparison),
+                    Self.ratio(comparison.quickTenth.ratio),
+                    Self.ratio(comparison.plainMedians),
+                    Self.ratio(comparison.tail.ratio)
+                )
+            }
+        }
+        for line in table.lines { page.line("  " + line) }
+        page.line(
+            "  New over old, with the interval of 99 %. The quickest tenth, which disturbances hardly move, and p99 are"
+        )
+        page.line("  in units of their floor, so that the machine's own pace drops out.")
+        let isDisturbed = (new.cards + old.cards).contains(where: \.isDisturbed)
+        let resolution = isDisturbed ? Comparison.disturbedResolution : Comparison.resolution
+        page.line(
+            "  “no difference”: chance can be the reason, or it is below \(Int(resolution * 100)) %"
+                + (isDisturbed
+                    ? ", because the machine was busy; p99 is not judged."
+                    : " (p99: \(Int(Comparison.tailResolution * 100)) %).")
+        )
+        return page.take()
+    }
+
+    private func verdict(_ comparison: Comparison) -> String {
+        let isTail = comparison.quickTenth.verdict == .noDifference
+        switch comparison.verdict {
+        case .noDifference: return "no difference"
+        case .tooLittle: return "too few rounds to say"
+        case .slower: return isTail ? "p99 SLOWER" : "SLOWER"
+        case .faster: return isTail ? "p99 faster" : "faster"
+        }
+    }
+
+    // MARK: Numbers
+
+    /// A ratio with its interval: `1.31 (1.28 to 1.35)`.
+    static func ratio(_ ratio: Ratio?) -> String {
+        guard let ratio else { return "" }
+        return "\(decimal(ratio.value)) (\(decimal(ratio.lower)) to \(decimal(ratio.upper)))"
+    }
+
+    private static func decimal(_ value: Double) -> String {
+        value < 100 ? fixed(value, 2) : fixed(value, 0)
+    }
+
+    /// A time in the unit that suits it, in three digits: `412 ns`, `12.3 µs`, `1.23 ms`.
+    static func time(_ nanoseconds: UInt64) -> String {
+        var value = Double(nanoseconds)
+        for unit in ["ns", "µs", "ms"] {
+            if value < 999.5 {
+                let digits = unit == "ns" || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2
+                return "\(fixed(value, digits)) \(unit)"
+            }
+            value /= 1000
+        }
+        return "\(fixed(value, 2)) s"
+    }
+
+    /// A number with a fixed number of decimals.
+    static func fixed(_ value: Double, _ digits: Int) -> String {
+        var scale = 1.0
+        for _ in 0..<digits { scale *= 10 }
+        let whole = (value * scale).rounded()
+        guard whole < 1e15 else { return "\(value)" }
+        let text = String(Int64(whole))
+        guard digits > 0 else { return text }
+        let padded = String(repeating: "0", count: max(0, digits + 1 - text.count)) + text
+        return padded.dropLast(digits) + "." + padded.suffix(digits)
+    }
+}
+
+/// A logarithmic axis of time that several histograms share.
+struct BenchAxis {
+    /// How many columns it has.
+    let columnCount: Int
+    private let first: Double
+    private let last: Double
+
+    /// Spans what the histograms have, up to the slowest in a thousand.
+    init(_ histograms: [LatencyHistogram], columnCount: Int) {
+        let filled = histograms.filter { $0.count > 0 }
+        self.columnCount = columnCount
+        first = Double(max(1, filled.map(\.minimumNanoseconds).min() ?? 1))
+        last = max(first * 2, Double(filled.map { $0.quantile(0.999) }.max() ?? 1) * 1.02)
+    }
+
+    /// Where a duration stands, from 0 to 1; the last place for what is beyond.
+    func position(_ nanoseconds: Double) -> Double {
+        let low = Self.logarithm(first)
+        let place = (Self.logarithm(nanoseconds) - low) / (Self.logarithm(last) - low)
+        return min(max(place, 0), 1)
+    }
+
+    /// The columns of a histogram, each as a share of the highest.
+    func shares(of histogram: LatencyHistogram) -> [Double] {
+        var counts = [Double](repeating: 0, count: columnCount)
+        for (nanoseconds, count) in histogram.occupied {
+            let column = Int(position(Double(max(1, nanoseconds))) * Double(columnCount))
+            counts[min(columnCount - 1, column)] += Double(count)
+        }
+        let highest = counts.max() ?? 0
+        return counts.map { highest > 0 ? $0 / highest : 0 }
+    }
+
+    /// Round times on the axis: 1, 2 and 5 of each power of ten, by column.
+    var labels: [(column: Int, text: String)] {
+        ticks.map { (Int(position($0) * Double(columnCount)), BenchText.time(UInt64($0))) }
+    }
+
+    /// The round times themselves.
+    var ticks: [Double] {
+        var ticks: [Double] = []
+        var power = 1.0
+        while power <= last {
+            for step in [1.0, 2, 5] where power * step >= first && power * step <= last {
+                ticks.append(power * step)
+            }
+            power *= 10
+        }
+        return ticks
+    }
+
+    private static func logarithm(_ value: Double) -> Double { log(value) }
+}

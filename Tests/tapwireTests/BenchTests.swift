@@ -1,0 +1,193 @@
+import Foundation
+import FoundationXML
+import TestSupport
+import Testing
+
+@Suite("tapwire bench")
+struct BenchTests {
+    private static let short = ["bench", "--rounds", "80", "--warm-up", "1"]
+
+    @Test("Every command and whole taps are measured beside their floor")
+    func inProcess() throws {
+        let run = try tapwire(Self.short + ["--json", "--air", "106", "--seed", "1"])
+        #expect(run.exitCode == 0)
+        let json = try run.json()
+        #expect(json["way"] as? String == "in process")
+        let cards = try #require(json["cards"] as? [[String: Any]])
+        let names = try cards.map { card in
+            try #require(card["measured"] as? [[String: Any]]).map { $0["name"] as? String }
+        }
+        #expect(
+            names == [
+                [
+                    "SELECT PPSE", "SELECT AID", "GET PROCESSING OPTIONS",
+                    "GET PROCESSING OPTIONS, signed", "READ RECORD", "whole tap, offline",
+                    "whole tap, online",
+                ],
+                [
+                    "SELECT PPSE", "SELECT AID", "GET PROCESSING OPTIONS", "READ RECORD",
+                    "GENERATE AC, signed", "whole tap, offline", "whole tap, online",
+                ],
+            ]
+        )
+        // 20 bytes there and 56 or 55 back, with 3 bytes of framing each: 209 + 533 or 524 bits of 9.44 µs, two waits.
+        var expected = [7_586_430, 7_501_474]
+        for card in cards {
+            for measured in try #require(card["measured"] as? [[String: Any]]) {
+                let series = try #require(measured["series"] as? [String: Any])
+                let floor = try #require(measured["floor"] as? [String: Any])
+                let floorSeries = try #require(floor["series"] as? [String: Any])
+                #expect((series["batchMedians"] as? [Double])?.count == 40)
+                #expect((floorSeries["batchMedians"] as? [Double])?.count == 40)
+            }
+            let air = try #require(card["air"] as? [String: Any])
+            let times = try #require(air["nanoseconds"] as? [String: Int])
+            #expect(times["SELECT PPSE"] == expected.removeFirst())
+        }
+    }
+
+    @Test("A report is compared with itself and shows no difference, and the picture is XML")
+    func compare() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let report = try tapwire(Self.short + ["--json", "--scheme", "visa"])
+        let file = try scratch.file(report.output)
+        let picture = try scratch.file()
+        let run = try tapwire(
+            Self.short + ["--scheme", "visa", "--compare", file, "--svg", picture, "--air", "848"]
+        )
+        #expect(run.exitCode == 0)
+        #expect(run.output.contains("Compared with 20"))
+        #expect(run.output.contains("New over old"))
+        #expect(XMLParser(data: try Data(contentsOf: URL(filePath: picture))).parse())
+    }
+
+    @Test("A load is taken up again, sharded, and added up")
+    func load() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let taps = ["bench", "--scheme", "visa", "--taps", "1200", "--json"]
+        func load(_ run: Run) throws -> [String: Any] {
+            #expect(run.exitCode == 0)
+            return try #require(try run.json()["load"] as? [String: Any])
+        }
+        let parts = try [1, 2].map { part in
+            try tapwire(taps + ["--shard", "\(part)/2", "--cores", "2"])
+        }
+        let counts = try parts.map { run in
+            try #require(try load(run)["results"] as? [String: Int]).values.reduce(0, +)
+        }
+        #expect(counts == [700, 500])
+        let files = try parts.map { try scratch.file($0.output) }
+        let sum = try load(
+            try tapwire("bench", "--merge", files[0], "--merge", files[1], "--json")
+        )
+        #expect(
+            sum["results"] as? [String: Int] == [
+                "APPROVED, offline": 600, "APPROVED, by the issuer": 600,
+            ]
+        )
+        #expect(sum["failureCount"] as? Int == 0)
+        let twice = try tapwire("bench", "--merge", files[0], "--merge", files[0])
+        #expect(twice.exitCode == 65)
+        #expect(twice.diagnostics.contains("name each part once"))
+
+        let state = try scratch.file() + "-state"
+        defer { try? FileManager.default.removeItem(atPath: state) }
+        let first = try load(tapwire(taps + ["--state", state]))
+        // All is done: the second run adds nothing and tells the same.
+        let second = try load(tapwire(taps + ["--state", state]))
+        #expect(first["durations"] as? NSDictionary == second["durations"] as? NSDictionary)
+        let other = try tapwire("bench", "--scheme", "visa", "--taps", "1300", "--state", state)
+        #expect(other.exitCode == 65)
+        #expect(other.diagnostics.contains("is of another run, “1200 taps, Visa test card”"))
+    }
+
+    @Test("A tap that is not approved is an error that counts")
+    func failures() throws {
+        let run = try tapwire(
+            "bench",
+            "--scheme",
+            "visa",
+            "--taps",
+            "2",
+            "--amount",
+            "80",
+            "--json"
+        )
+        #expect(run.exitCode == 1)
+        let load = try #require(try run.json()["load"] as? [String: Any])
+        #expect(load["failureCount"] as? Int == 2)
+        #expect((load["firstFailure"] as? String)?.hasPrefix("tap 1: ") == true)
+    }
+
+    @Test(
+        "A wrong command line is one sentence and 64",
+        arguments: [
+            (["--spend-atc"], "--spend-atc goes with --reader"),
+            (["--shard", "1/2"], "--shard goes with --taps"),
+            (["--taps", "0"], "--taps needs a whole number from 1"),
+            (["--taps", "5", "--shard", "3/2"], "--shard needs a part and the number of parts"),
+            (["--taps", "5", "--shard", "1"], "--shard needs a part and the number of parts"),
+            (["--taps", "5", "--shard", "0/2"], "--shard needs a part and the number of parts"),
+            (["--taps", "5", "--rounds", "5"], "leave out --taps or --rounds"),
+            (["--rounds", "-1"], "--rounds needs a whole number from 1"),
+            (["--fsd", "17"], "--fsd needs one of 16, 24, 32"),
+            (["--air", "100"], "unknown value of --air “100”"),
+            (["--reader", "0", "--scheme", "visa"], "leave out --scheme: the card in the reader"),
+            (["--scheme", "visa", "--profile", "x"], "leave out --scheme or --profile"),
+        ]
+    )
+    func usage(arguments: [String], message: String) throws {
+        let run = try tapwire(["bench"] + arguments)
+        #expect(run.exitCode == 64)
+        #expect(run.output.isEmpty)
+        #expect(run.diagnostics.contains(message), "\(run.diagnostics)")
+    }
+
+    @Test(
+        "A file that is no report is refused before anything is measured",
+        arguments: ["", "{}", "[1]", #"{"format":"tapwire bench 2"}"#]
+    )
+    func badReport(text: String) throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let file = try scratch.file(text)
+        for option in ["--compare", "--merge"] {
+            let run = try tapwire("bench", option, file)
+            #expect(run.exitCode == 65)
+            #expect(run.diagnostics.contains("is not what “tapwire bench --json” prints"))
+        }
+    }
+}
+
+@Suite("The radio's timeline of tapwire tap")
+struct TimelineTests {
+    @Test("A tap shows what the radio would take, and faster rates take less")
+    func rates() throws {
+        func field(_ options: [String]) throws -> Int {
+            let run = try tapwire(
+                [
+                    "tap", "--card-trace", "Vectors/traces/visa-offline.trace", "--ca-keys",
+                    "Vectors/ca-keys/schemes.json", "--json",
+                ] + options
+            )
+            let timings = try #require(try run.json()["timings"] as? [String: Any])
+            let radio = try #require(timings["radio"] as? [String: Any])
+            let rows = try #require(radio["rows"] as? [[String: Any]])
+            return rows.reduce(0) { $0 + ($1["radioNanoseconds"] as? Int ?? 0) }
+        }
+        let usual = try field([])
+        #expect(try field(["--air", "424"]) < usual)
+        #expect(try field(["--fsd", "32"]) > usual)
+    }
+
+    @Test("The page has a row for each exchange within its width")
+    func page() throws {
+        let run = try tapwire("tap", "--scheme", "mastercard", "--amount", "5", "--fsd", "64")
+        #expect(run.output.contains("ms in the field over 106 kbit/s, frames of 64 bytes:"))
+        #expect(run.output.contains("          activation  "))
+        #expect(run.output.contains("          READ RECORD 2, SFI 3  "))
+        #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 100 })
+    }
+}
