@@ -122,7 +122,8 @@ extension PCSCError: CustomStringConvertible {
         case 0x8010_0067: "The card has no power"
         case 0x8010_0068: "Another program has reset the card"
         case 0x8010_0069: "The card was removed"
-        case 0x8010_006A: "Access was denied for security reasons"
+        case 0x8010_006A:
+            "The PC/SC service denied access: it starts, stops, or a polkit rule forbids it"
         case 0x8010_006B: "The PIN was wrong"
         case 0x8010_006C: "The PIN is blocked"
         case 0x8010_006D: "The end of the file is reached"

@@ -1,5 +1,4 @@
 import CommandLineKit
-import Foundation
 
 extension CryptoCommand {
     // MARK: batch
@@ -29,23 +28,10 @@ extension CryptoCommand {
 
     /// Answers one line.
     static func answer(_ line: String) -> (answer: JSONValue, isGood: Bool) {
-        guard
-            let members = try? JSONDecoder().decode(
-                [String: BatchScalar].self,
-                from: Data(line.utf8)
-            )
-        else {
-            return (
-                .object([
-                    JSONValue.Member(
-                        "error",
-                        "the line is not a JSON object of texts, numbers and truth values"
-                    )
-                ]), false
-            )
-        }
-        var answer = members["id"].map { [JSONValue.Member("id", $0.value)] } ?? []
+        var answer: [JSONValue.Member] = []
         do throws(CommandFailure) {
+            let members = try BatchScalar.members(of: line)
+            if let id = members["id"] { answer.append(JSONValue.Member("id", id.value)) }
             let result = try result(members)
             let isWithSteps = members["steps"]?.text == "true"
             if case .object(let values) = result.json(withSteps: isWithSteps) { answer += values }
@@ -72,45 +58,11 @@ extension CryptoCommand {
             guard operation.options.contains(where: { $0.name == option }) else {
                 throw CommandFailure(.usage, "\(operation.name) takes no \(name.quoted)")
             }
-            texts[option] = value.text
+            guard texts.updateValue(value.text, forKey: option) == nil else {
+                throw CommandFailure(.usage, "\(option.quoted) is there in both ways of writing")
+            }
         }
         return try operation.run(CryptoInput(texts))
-    }
-}
-
-/// A text, number or truth value of a JSON object.
-private enum BatchScalar: Decodable {
-    case text(String)
-    case number(Int64)
-    case truth(Bool)
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let truth = try? container.decode(Bool.self) {
-            self = .truth(truth)
-        } else if let number = try? container.decode(Int64.self) {
-            self = .number(number)
-        } else {
-            self = .text(try container.decode(String.self))
-        }
-    }
-
-    /// The value as an option's text.
-    var text: String {
-        switch self {
-        case .text(let text): text
-        case .number(let number): String(number)
-        case .truth(let isTrue): isTrue ? "true" : "false"
-        }
-    }
-
-    /// The value as it came.
-    var value: JSONValue {
-        switch self {
-        case .text(let text): .string(text)
-        case .number(let number): .integer(number)
-        case .truth(let isTrue): .bool(isTrue)
-        }
     }
 }
 

@@ -317,19 +317,31 @@ extension CryptoCommand {
         _ body: () throws(PINBlockError) -> [UInt8]
     ) throws(CommandFailure) -> [UInt8] {
         do throws(PINBlockError) { return try body() } catch {
-            throw CommandFailure(.failure, error.sentence)
+            throw CommandFailure(error.isMistyped ? .usage : .failure, error.sentence)
         }
     }
 }
 
 extension PINBlockError {
+    /// Whether no block could be like this, whatever the key.
+    fileprivate var isMistyped: Bool {
+        switch self {
+        case .wrongLength, .wrongAccountNumberLength: true
+        case .wrongPINLength, .notADigit, .wrongFormat, .wrongFiller: false
+        }
+    }
+
     /// What is wrong.
     fileprivate var sentence: String {
         switch self {
-        case .wrongPINLength(let count): "a PIN of \(count) digits; 4 to 12 are allowed"
-        case .notADigit: "a digit of the PIN is none: the key, PAN or format is another"
-        case .wrongLength(let count): "--block has \(count) bytes, which --format does not have"
-        case .wrongFormat(let number): "the block says format \(number); give --format"
+        case .wrongPINLength(let count):
+            "the block says that its PIN has \(count) digits; 4 to 12 are allowed"
+        case .notADigit:
+            "the block holds no PIN: its key, account number or format is another"
+        case .wrongLength(let count):
+            "--block has \(count) bytes; blocks have 8, those of --format 4 have 16"
+        case .wrongFormat(let number):
+            "the block begins as one of format \(number), which --format does not say"
         case .wrongFiller: "what fills the block up is not what --format demands"
         case .wrongAccountNumberLength(let count):
             "--pan has \(count) digits, too few or too many for --format"

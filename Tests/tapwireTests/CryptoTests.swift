@@ -291,6 +291,10 @@ struct CryptoTests {
                 ["--format", "1", "--pin", "1234"]
             ),
             (
+                "pin-block", "--block has 1 bytes; blocks have 8, those of --format 4 have 16",
+                ["--format", "2", "--block", "24"]
+            ),
+            (
                 "certificate",
                 "the key that signed is missing: give --ca-modulus, --rid and --ca-index, or --issuer-modulus",
                 ["--certificate", "00"]
@@ -352,8 +356,8 @@ struct CryptoTests {
                 "what fills the block up is not what --format demands"
             ),
             (
-                ["pin-block", "--format", "2", "--block", "24"],
-                "--block has 1 bytes, which --format does not have"
+                ["pin-block", "--format", "2", "--block", "341234FFFFFFFFFF"],
+                "the block begins as one of format 3, which --format does not say"
             ),
             (
                 [
@@ -382,6 +386,9 @@ struct CryptoTests {
             {"operation": "kcv", "kye": "00"}
             {"id": 8}
             [1]
+            {"operation": "kcv", "key": "00", "key": "01"}
+            {"operation": "luk", "cardKey": "00", "card-key": "00"}
+            {"operation": "kcv", "key": [1]}
             """
         let run = try tapwire(["crypto", "batch"], input: lines)
         #expect(run.exitCode == 1)
@@ -394,7 +401,10 @@ struct CryptoTests {
                 {"error":"unknown operation “kvc”"}
                 {"error":"kcv takes no “kye”"}
                 {"id":8,"error":"\\"operation\\" is missing"}
-                {"error":"the line is not a JSON object of texts, numbers and truth values"}
+                {"error":"must be an object in braces, not a list"}
+                {"error":"is not JSON: line 1, column 35: \\"key\\" is here a second time"}
+                {"error":"“card-key” is there in both ways of writing"}
+                {"error":"key: must be a text, number or truth value, not a list"}
 
                 """
         )
