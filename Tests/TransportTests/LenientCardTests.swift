@@ -86,6 +86,20 @@ struct LenientCardTests {
         #expect(try card.transmit(Self.read(1)) == [0x6A, 0x83])
     }
 
+    @Test("The other application's answer to the same question is none either")
+    func section() throws {
+        var card = LenientCard([
+            Exchange(Self.select([1, 2, 3]), Self.done),
+            Exchange(Self.select([4, 5, 6]), Self.done),
+            Exchange(Self.options([7]), [2] + Self.done),
+        ])
+        _ = try card.transmit(Self.select([1, 2, 3]))
+        #expect(try card.transmit(Self.options([7])) == [0x6D, 0x00])
+        #expect(try card.transmit(Self.options([8])) == [0x6D, 0x00])
+        _ = try card.transmit(Self.select([4, 5, 6]))
+        #expect(try card.transmit(Self.options([8])) == [2] + Self.done)
+    }
+
     @Test("A stand-in answers what the recording has not, and is a difference all the same")
     func standIn() throws {
         let answer = Exchange(Self.select([8]), [8] + Self.done)

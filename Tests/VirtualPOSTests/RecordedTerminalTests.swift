@@ -65,6 +65,7 @@ struct RecordedTerminalTests {
             return tags.intersection(combination.dataObjects.map(\.tag))
         }
         #expect(try configured("mastercard-debit-1") == tags)
+        #expect(try configured("mastercard-offline") == tags)
         #expect(try configured("mastercard-online").isEmpty)
     }
 
