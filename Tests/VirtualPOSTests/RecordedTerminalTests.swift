@@ -95,4 +95,26 @@ struct RecordedTerminalTests {
             try terminal.tap(on: .builtIn, payment())
         }
     }
+
+    /// Contact cards among them speak T=0; commands of which only a part is known are sent as far as that goes.
+    @Test(
+        "Every recorded chain of exchanges is made of one command each",
+        arguments: try FileManager.default.contentsOfDirectory(
+            atPath: RepositoryFile.root.appending(path: "Vectors/traces").path()
+        ).map { String($0.dropLast(".trace".count)) }
+    )
+    func chains(name: String) throws {
+        let trace = try recorded(name)
+        var transport = LengthResolvingTransport(ScriptedCard(trace.exchanges))
+        for (_, exchange) in trace.wholeExchanges {
+            let result: Result<[UInt8], TransportError>
+            do throws(TransportError) {
+                result = .success(try transport.transmit(exchange.command))
+            } catch {
+                result = .failure(error)
+            }
+            #expect(result == exchange.result, "\(exchange.command.hex)")
+        }
+        #expect(transport.unwrapped().isFinished)
+    }
 }
