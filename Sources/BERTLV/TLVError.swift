@@ -16,6 +16,12 @@ public struct TLVError: Error, Hashable, Sendable {
         case nestedTooDeeply
         /// There are more objects than anything in EMV holds.
         case tooManyObjects
+        /// The object of this tag is longer than what is left of its template; told by `TLVSurvey` only.
+        case pastTemplate(Tag)
+        /// The template holds a primitive object of this tag already; told by `TLVSurvey` only.
+        case duplicate(Tag)
+        /// FF bytes stand where objects should; told by `TLVSurvey` only.
+        case filling
     }
 
     /// What is wrong.

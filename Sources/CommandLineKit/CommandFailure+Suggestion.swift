@@ -24,7 +24,7 @@ extension CommandFailure {
     }
 
     /// The known word that a mistyped one most probably stands for; nil when none is near.
-    static func nearest(to word: String, among known: [String]) -> String? {
+    public static func nearest(to word: String, among known: [String]) -> String? {
         let wanted = Array(word.lowercased().utf8.prefix(64))
         let bare = wanted.drop { $0 == UInt8(ascii: "-") }
         let scored = known.map { ($0, distance(wanted, Array($0.lowercased().utf8))) }

@@ -56,3 +56,53 @@ func fuzzDataObjectList(_ bytes: [UInt8]) {
     precondition(objects.map(\.value.count) == list.entries.map(\.length))
     precondition(list.split(filled + [0]) == nil)
 }
+
+/// What bytes are taken for can be read as that, and a survey tells of every byte it does not read.
+func fuzzKind(_ bytes: [UInt8]) {
+    let candidates = DataKind.candidates(for: bytes)
+    precondition(Set(candidates.map(\.kind)).count == candidates.count, "a kind is named twice")
+    precondition(
+        zip(candidates, candidates.dropFirst()).allSatisfy { $0.likelihood >= $1.likelihood },
+        "the likeliest kind is not the first"
+    )
+    for candidate in candidates where candidate.likelihood >= DataKind.Candidate.plausible {
+        precondition(isReadable(bytes, as: candidate.kind), "\(candidate.kind) cannot be read")
+    }
+    checkSurvey(bytes)
+}
+
+private func isReadable(_ bytes: [UInt8], as kind: DataKind) -> Bool {
+    switch kind {
+    case .tag: Tag(bytes: bytes) != nil
+    case .objects: TLVSurvey(bytes).end == bytes.count
+    case .issuerData:
+        TLVSurvey(Array(bytes.dropFirst(DataKind.issuerDataPrefixCount(bytes)))).isSound
+    case .list: (try? DataObjectList(parsing: bytes)) != nil
+    case .command: (try? CommandAPDU(parsing: bytes)) != nil
+    case .response, .statusWord: (try? ResponseAPDU(parsing: bytes)) != nil
+    case .fileLocator: (try? ApplicationFileLocator(parsing: bytes)) != nil
+    case .cvmList: (try? CVMList(parsing: bytes)) != nil
+    case .track1: (try? Track1(parsing: bytes)) != nil
+    case .track2: (try? Track2(parsing: bytes)) != nil
+    case .answerToReset: (try? AnswerToReset(parsing: bytes)) != nil
+    }
+}
+
+/// A survey agrees with the strict reader, and every object lies inside the one around it.
+private func checkSurvey(_ bytes: [UInt8]) {
+    let survey = TLVSurvey(bytes)
+    precondition(0...bytes.count ~= survey.end)
+    precondition(survey.faults.allSatisfy { 0...bytes.count ~= $0.offset })
+    if survey.isSound { precondition((try? TLV.parse(bytes)) != nil, "the strict reader refuses") }
+    checkPlaces(survey.objects, in: 0..<bytes.count)
+}
+
+private func checkPlaces(_ objects: [TLVSurvey.Object], in range: Range<Int>) {
+    var start = range.lowerBound
+    for object in objects {
+        precondition(object.offset >= start && object.valueOffset > object.offset)
+        start = object.valueOffset + object.value.count
+        precondition(start <= range.upperBound && object.value.count <= object.length)
+        checkPlaces(object.objects, in: object.valueOffset..<start)
+    }
+}

@@ -8,6 +8,8 @@ enum FuzzTarget: String, CaseIterable {
     case apdu
     /// Data object lists and what is filled into them.
     case dol
+    /// Guesses what bytes are, and TLV read past its faults.
+    case kind
     /// Certificates and signatures with well signed but invented contents.
     case certificate
     /// Elliptic curve certificates, signed likewise, and sealed messages.
@@ -43,6 +45,7 @@ enum FuzzTarget: String, CaseIterable {
         case .tlv: fuzzTLV(bytes)
         case .apdu: fuzzAPDU(bytes)
         case .dol: fuzzDataObjectList(bytes)
+        case .kind: fuzzKind(bytes)
         case .certificate: fuzzCertificate(bytes)
         case .ellipticCurveCertificate: fuzzECCertificate(bytes)
         case .value: fuzzValues(bytes)

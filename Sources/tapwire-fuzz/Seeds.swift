@@ -32,6 +32,12 @@ enum Seeds {
             ]
             return exchanges.flatMap { primitives($0.response) }
                 .filter { lists.contains($0.tag) }.map(\.value)
+        case .kind:
+            let answers: [[UInt8]] = [
+                [0x3B, 0x65, 0x00, 0x00, 0x20, 0x63, 0xCB, 0x68, 0x00], [0x6A, 0x82], [0x9F, 0x36],
+            ]
+            return exchanges.flatMap { [$0.command, $0.response] } + answers
+                + exchanges.flatMap { primitives($0.response) }.map(\.value)
         case .certificate: return try certificates()
         case .ellipticCurveCertificate: return try ellipticCurveCertificates()
         case .value: return try values(exchanges.map(\.response))

@@ -85,12 +85,7 @@ extension CryptoCommand {
                 caKey: caKey
             )
         }
-        result.add("kind", "Certificate of", "an issuer")
-        result.add("issuerIdentifier", "Issuer identifier", certificate.issuerIdentifier.text)
-        result.add("expiry", "Good until", certificate.expiry.text)
-        result.add("serialNumber", "Serial number", certificate.serialNumber.hex)
-        result.add("modulus", "Modulus", certificate.key.modulus.hex)
-        result.add("exponent", "Exponent", certificate.key.exponent.hex)
+        add(certificate, to: &result)
         if let pan = try input.optionalDigits("pan", 8...19, "a PAN") {
             try checked { () throws(CertificateError) in
                 try certificate.checkIssuer(ofPAN: pan)
@@ -119,18 +114,37 @@ extension CryptoCommand {
                 staticData: staticData
             )
         }
-        result.add("kind", "Certificate of", "a card")
-        result.add("pan", "PAN", certificate.pan.text)
-        result.add("expiry", "Good until", certificate.expiry.text)
-        result.add("serialNumber", "Serial number", certificate.serialNumber.hex)
-        result.add("modulus", "Modulus", certificate.key.modulus.hex)
-        result.add("exponent", "Exponent", certificate.key.exponent.hex)
+        add(certificate, pan: certificate.pan.text, to: &result)
         if let pan = try input.optionalDigits("pan", 8...19, "a PAN") {
             try checked { () throws(CertificateError) in try certificate.checkPAN(pan) }
         }
         if let date = try date(input) {
             try checked { () throws(CertificateError) in try certificate.checkExpiry(on: date) }
         }
+    }
+
+    /// Adds what an issuer's certificate says.
+    static func add(_ certificate: IssuerCertificate, to result: inout CryptoResult) {
+        result.add("kind", "Certificate of", "an issuer")
+        result.add("issuerIdentifier", "Issuer identifier", certificate.issuerIdentifier.text)
+        result.add("expiry", "Good until", certificate.expiry.text)
+        result.add("serialNumber", "Serial number", certificate.serialNumber.hex)
+        result.add("modulus", "Modulus", certificate.key.modulus.hex)
+        result.add("exponent", "Exponent", certificate.key.exponent.hex)
+    }
+
+    /// Adds what a card's certificate says.
+    static func add(
+        _ certificate: ICCCertificate,
+        pan: String,
+        to result: inout CryptoResult
+    ) {
+        result.add("kind", "Certificate of", "a card")
+        result.add("pan", "PAN", pan)
+        result.add("expiry", "Good until", certificate.expiry.text)
+        result.add("serialNumber", "Serial number", certificate.serialNumber.hex)
+        result.add("modulus", "Modulus", certificate.key.modulus.hex)
+        result.add("exponent", "Exponent", certificate.key.exponent.hex)
     }
 
     private static func ellipticCurveIssuerCertificate(

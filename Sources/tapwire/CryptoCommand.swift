@@ -133,7 +133,7 @@ struct CryptoResult: Sendable {
 
 extension CryptoResult.Value {
     /// The value as people read it.
-    fileprivate var text: String {
+    var text: String {
         switch value {
         case .bool(let isTrue): isTrue ? "yes" : "no"
         case .integer(let number): String(number)

@@ -73,7 +73,7 @@ struct ExchangeDecoder {
                 decoded.status = "too short for a response"
                 return decoded
             }
-            decoded.status = body.status.text
+            decoded.status = body.status.text(to: parsed)
             decoded.isSuccess = body.status == .success
             let objects = Self.objects(of: body, to: parsed?.code)
             if parsed?.code == .select { select(objects) }
@@ -154,7 +154,6 @@ struct ExchangeDecoder {
             let kind = CryptogramKind(rawValue: high)
             return "GENERATE AC, \(kind)" + (high & 0x10 != 0 ? " with CDA" : "")
         case .getData: return "GET DATA \(command.parameters.hex)"
-        case .getResponse: return "GET RESPONSE"
         case .getReaderData:
             let object =
                 switch command.parameters {
@@ -163,17 +162,9 @@ struct ExchangeDecoder {
                 default: command.parameters.hex
                 }
             return "GET DATA of the reader, \(object)"
-        default:
-            return Self.otherTitles[command.code.rawValue] ?? "Command \(command.code.rawValue.hex)"
+        default: return command.code.name ?? "Command \(command.code.rawValue.hex)"
         }
     }
-
-    /// Commands that are sent by hand only: EMV Book 3, 6.5, and Book C-2, 5.
-    private static let otherTitles: [UInt16: String] = [
-        0x0020: "VERIFY", 0x0082: "EXTERNAL AUTHENTICATE", 0x0084: "GET CHALLENGE",
-        0x0088: "INTERNAL AUTHENTICATE", 0x802A: "COMPUTE CRYPTOGRAPHIC CHECKSUM",
-        0x80D0: "RECOVER AC", 0x80DA: "PUT DATA", 0x80EA: "EXCHANGE RELAY RESISTANCE DATA",
-    ]
 }
 
 extension TransportError {
@@ -191,40 +182,8 @@ extension TransportError {
 }
 
 extension StatusWord {
-    /// The status word with its meaning.
-    var text: String {
-        let meaning: String? =
-            switch self {
-            case .wrongLength: "wrong length"
-            case .referenceDataNotUsable: "reference data not usable"
-            case .commandNotAllowed: "command not allowed"
-            case .functionNotSupported: "function not supported"
-            case .conditionsNotSatisfied: "conditions of use not satisfied"
-            case .incorrectData: "incorrect data"
-            case .fileNotFound: "not found"
-            case .recordNotFound: "record not found"
-            case .incorrectParameters: "incorrect P1 or P2"
-            case .dataNotFound: "data object not found"
-            case .instructionNotSupported: "instruction not supported"
-            case .classNotSupported: "class not supported"
-            default: meaningOfClass
-            }
-        return rawValue.hex + (meaning.map { " \($0)" } ?? "")
-    }
-
-    /// The meaning of status words that carry a number, and of those no command here relies on; ISO 7816-4, 5.6.
-    private var meaningOfClass: String? {
-        let low = rawValue & 0xFF
-        return switch rawValue {
-        case 0x6100...0x61FF: "\(low == 0 ? 256 : low) bytes more for GET RESPONSE"
-        case 0x6283: "selected file deactivated"
-        case 0x63C0...0x63CF: "\(low & 0x0F) tries left"
-        case 0x6982: "security status not satisfied"
-        case 0x6983: "authentication method blocked"
-        case 0x6B00: "wrong P1 or P2"
-        case 0x6C00...0x6CFF: "wrong Le, \(low == 0 ? 256 : low) bytes are there"
-        case 0x6F00: "no precise diagnosis"
-        default: nil
-        }
+    /// The status word with what it says to a command.
+    func text(to command: CommandAPDU?) -> String {
+        rawValue.hex + (meaning(to: command).map { " \($0)" } ?? "")
     }
 }

@@ -28,7 +28,7 @@ struct DecodedObject {
         name = definition?.name
         objects = object.objects.map { DecodedObject($0, kernel: kernel, currency: currency) }
         value = object.tag.isConstructed ? [] : object.value
-        text = Self.text(value, definition, currency)
+        text = ValueText.text(value, definition, currency)
         meanings =
             definition?.explanation(of: value).filter(\.isSet).map(\.meaning.text) ?? []
         meanings += Self.elements(of: tag, value)
@@ -50,42 +50,11 @@ struct DecodedObject {
         default: return []
         }
     }
-
-    /// What a value says in words.
-    private static func text(
-        _ value: [UInt8],
-        _ definition: DataObjectDefinition?,
-        _ currency: Currency?
-    ) -> String? {
-        guard let definition, !value.isEmpty else { return nil }
-        switch definition.tag {
-        case .amountAuthorised, .amountOther:
-            guard let currency else { return nil }
-            return Amount(numeric: value, currency: currency)?.description
-        case .transactionCurrencyCode, .applicationCurrencyCode:
-            return Currency(bytes: value)?.alphabetic
-        case .transactionDate, .applicationExpirationDate, .applicationEffectiveDate:
-            return TransactionDate(bytes: value)?.description
-        case .cvmResults: return CVMResults(bytes: value)?.text
-        case .dedicatedFileName where value.starts(with: "2PAY".utf8): return printable(value)
-        default: break
-        }
-        switch definition.format {
-        case .alphabetic, .alphanumeric, .alphanumericSpecial: return printable(value)
-        case .binary, .compressedNumeric, .numeric, .variable: return nil
-        }
-    }
-
-    /// The characters of a value in quotes; nil when one of them cannot be shown.
-    private static func printable(_ value: [UInt8]) -> String? {
-        guard value.allSatisfy({ 0x20..<0x7F ~= $0 }) else { return nil }
-        return "“\(String(decoding: value, as: UTF8.self))”"
-    }
 }
 
 extension ApplicationFileLocator.Entry {
     /// The records in words.
-    fileprivate var text: String {
+    var text: String {
         let records =
             firstRecord == lastRecord
             ? "record \(firstRecord)" : "records \(firstRecord) to \(lastRecord)"

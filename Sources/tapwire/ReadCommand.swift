@@ -188,10 +188,12 @@ extension CardSurvey.Application {
     fileprivate var text: String {
         if let obstacle { return obstacle.text }
         guard let processingOptions else {
-            return "cannot be selected, \(selection?.text ?? "not tried")"
+            let command = CommandAPDU(.select, parameters: 0x0400)
+            return "cannot be selected, \(selection?.text(to: command) ?? "not tried")"
         }
         guard processingOptions == .success else {
-            return "gives no processing options, \(processingOptions.text)"
+            let command = CommandAPDU(.getProcessingOptions, parameters: 0)
+            return "gives no processing options, \(processingOptions.text(to: command))"
         }
         return recordCount == 0 ? "no records to read" : "\(recordCount) records"
     }

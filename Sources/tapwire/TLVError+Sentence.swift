@@ -11,6 +11,9 @@ extension TLVError.Reason {
         case .truncatedValue: "a value is shorter than its length says"
         case .nestedTooDeeply: "templates lie too deep in each other"
         case .tooManyObjects: "there are too many objects"
+        case .pastTemplate(let tag): "\(tag) runs past the end of its template"
+        case .duplicate(let tag): "the template has a second \(tag)"
+        case .filling: "FF bytes stand where objects should; only 00 may fill"
         }
     }
 }

@@ -86,8 +86,9 @@ extension TLVError.Reason {
         case .truncatedTag, .tagTooLong: "tag"
         case .truncatedLength: "length"
         case .unsupportedLength: "form"
-        case .truncatedValue: "value"
+        case .truncatedValue, .pastTemplate: "value"
         case .nestedTooDeeply, .tooManyObjects: "limit"
+        case .duplicate, .filling: "content"
         }
     }
 }
