@@ -120,7 +120,7 @@ let package = Package(
             dependencies: core + [
                 "AirTime", "CLibcrypto", "CardEngine", "CommandLineKit", "Emulation", "IssuerHost",
                 "Measurement", "NFCWallet", "PCSC", "Profiles", "SecureStore", "TerminalKernels",
-                "TokenService", "Traces", "Transport", "VirtualPOS",
+                "TestVectors", "TokenService", "Traces", "Transport", "VirtualPOS",
             ],
             swiftSettings: common
         ),

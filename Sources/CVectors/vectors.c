@@ -1,10 +1,13 @@
 #include "vectors.h"
 
+static const unsigned char aes[] = {
+#embed "../../Vectors/aes.json"
+};
 static const unsigned char aes_keys[] = {
 #embed "../../Vectors/aes-keys.json"
 };
-static const unsigned char aes[] = {
-#embed "../../Vectors/aes.json"
+static const unsigned char air_time[] = {
+#embed "../../Vectors/air-time.json"
 };
 static const unsigned char application_cryptograms[] = {
 #embed "../../Vectors/application-cryptograms.json"
@@ -145,8 +148,9 @@ static const unsigned char tracks[] = {
 #define FILE(name, bytes) {name, bytes, sizeof bytes}
 
 static const struct vector_file files[] = {
-    FILE("aes-keys.json", aes_keys),
     FILE("aes.json", aes),
+    FILE("aes-keys.json", aes_keys),
+    FILE("air-time.json", air_time),
     FILE("application-cryptograms.json", application_cryptograms),
     FILE("ber-tlv.json", ber_tlv),
     FILE("bit-fields.json", bit_fields),

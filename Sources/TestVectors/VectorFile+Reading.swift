@@ -45,8 +45,7 @@ extension VectorFile {
             guard VectorFamilies.names.contains(family) else {
                 throw ProfilesError(
                     "family",
-                    "no family is called \"\(family)\"; there are "
-                        + VectorFamilies.names.joined(separator: ", ")
+                    "no family is called \"\(family)\"; tapwire vectors --list has them all"
                 )
             }
             title = try object.string("title")

@@ -16,21 +16,32 @@ struct OutputFile {
     ///   - option: The option that names the file.
     ///   - name: What it holds, for errors: "trace file".
     ///   - arguments: The command line.
+    ///   - inputs: Files that are read and are named without an option.
     /// - Throws: `CommandFailure` with `ExitCode.usage` or `ExitCode.badFile`.
-    init?(_ option: String, _ name: String, _ arguments: Arguments) throws {
+    init?(
+        _ option: String,
+        _ name: String,
+        _ arguments: Arguments,
+        inputs: [String] = []
+    ) throws {
         guard let path = arguments[option] else { return nil }
         self.path = path
         self.name = name
         let present = FileIdentity(path)
-        for inputOption in Self.inputs {
-            for input in arguments.values(inputOption)
-            where present != nil && FileIdentity(input) == present {
+        func check(_ input: String, _ origin: String) throws(CommandFailure) {
+            guard present == nil || FileIdentity(input) != present else {
                 throw CommandFailure(
                     .usage,
-                    "--\(option) would overwrite the file of --\(inputOption), \(input.quoted); name another one"
+                    "--\(option) would overwrite \(origin), \(input.quoted); name another one"
                 )
             }
         }
+        for inputOption in Self.inputs {
+            for input in arguments.values(inputOption) {
+                try check(input, "the file of --\(inputOption)")
+            }
+        }
+        for input in inputs { try check(input, "a file that is read") }
         let directory = URL(filePath: path).deletingLastPathComponent().path
         guard unsafe access(present == nil ? directory : path, W_OK) == 0,
             present?.isDirectory != true

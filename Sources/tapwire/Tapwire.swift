@@ -11,7 +11,7 @@ struct Tapwire {
         commands: [
             TapCommand.command, CardCommand.command, POSCommand.command, ReadersCommand.command,
             ReadCommand.command, APDUCommand.command, ProfileCommand.command, CryptoCommand.command,
-            DecodeCommand.command, BenchCommand.command,
+            DecodeCommand.command, VectorsCommand.command, BenchCommand.command,
         ]
     )
 
