@@ -7,17 +7,16 @@ private func vectors(_ arguments: String...) throws -> Run { try tapwire(["vecto
 
 @Suite("tapwire vectors")
 struct VectorsTests {
-    /// A small file of Vectors/ with something changed, as a file of its own.
+    /// A file of Vectors/ with something changed, as a file of its own.
     private func changed(
         _ scratch: borrowing ScratchFolder,
-        _ name: String = "paddings",
         _ old: String,
         _ new: String
     ) throws -> String {
-        let text = try RepositoryFile.text("Vectors/\(name).json")
+        let text = try RepositoryFile.text("Vectors/paddings.json")
         let other = text.replacing(old, with: new, maxReplacements: 1)
         try #require(other != text)
-        return try scratch.file(other, "\(name).json")
+        return try scratch.file(other, "paddings.json")
     }
 
     @Test("A good file passes with a line for the family and the sum")
@@ -34,19 +33,6 @@ struct VectorsTests {
 
                 """
         )
-    }
-
-    @Test("The built-in set passes whole, and every family has a file")
-    func builtIn() throws {
-        let run = try vectors()
-        #expect(run.exitCode == 0)
-        #expect(run.output.hasSuffix(" passed, 0 failed\n"))
-        let names = try FileManager.default.contentsOfDirectory(
-            atPath: RepositoryFile.root.appending(path: "Vectors").path()
-        )
-        let families = names.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
-        let lines = run.output.split(separator: "\n").map { $0.prefix { $0 != " " } }
-        for family in families { #expect(lines.contains(family[...]), "\(family)") }
     }
 
     @Test("A wrong value fails with what was expected and what came")
@@ -132,21 +118,13 @@ struct VectorsTests {
         #expect(run.output.isEmpty)
     }
 
-    @Test("A filter looks at families and cases")
-    func filter() throws {
-        let family = try vectors("--filter", "AES-keys", "--list")
-        #expect(family.output.split(separator: "\n").count == 24)
-        let cases = try vectors("--filter", "cmac", "--list", "Vectors/aes.json")
-        #expect(cases.exitCode == 0)
-        for line in cases.output.split(separator: "\n") { #expect(line.hasPrefix("aes  aes-cmac")) }
-    }
-
     @Test("Shards are disjoint and make up the whole", arguments: [1, 2, 3, 7, 50])
     func shards(count: Int) throws {
         let files = ["Vectors/paddings.json", "Vectors/aes.json", "Vectors/card-tests.json"]
         func list(_ more: String...) throws -> [String] {
-            try tapwire(["vectors", "--list"] + more + files).output
-                .split(separator: "\n").map(String.init)
+            let run = try tapwire(["vectors", "--list", "--json"] + more + files)
+            let cases = try #require(run.json()["cases"] as? [[String: Any]])
+            return cases.map { "\($0["family"] ?? "") \($0["id"] ?? "") \($0["card"] ?? "")" }
         }
         let whole = try list()
         var parts: [String] = []
@@ -208,37 +186,6 @@ struct VectorsTests {
         #expect(run.output.contains("The digits are those of a zero block"))
     }
 
-    @Test("Card tests run on each built-in card, or on one")
-    func cardTests() throws {
-        let both = try vectors("Vectors/card-tests.json", "--list").output
-        #expect(both.contains("select-ppse (visa)") && both.contains("select-ppse (mastercard)"))
-        let visa = try vectors("--scheme", "visa", "--list").output
-        #expect(visa.contains("visa-gpo-online") && !visa.contains("mastercard"))
-        let run = try vectors("--scheme", "mastercard")
-        #expect(run.exitCode == 0)
-        #expect(run.output.hasPrefix("family      passed  failed  flagged  doubtful\ncard-tests"))
-    }
-
-    @Test("Card tests run on the card of a profile")
-    func profiles() throws {
-        let scratch = try ScratchFolder()
-        let profile = try tapwire("profile", "--scheme", "visa").output
-            .replacing("\"VISA CREDIT\"", with: "\"VISA DEBIT\"")
-        let path = try scratch.file(profile, "profile.json")
-        let general = try vectors("--profile", path)
-        #expect(general.exitCode == 0)
-        #expect(!general.output.contains("doubtful  "))
-        let whole = try vectors(
-            "--profile",
-            path,
-            "Vectors/card-tests.json",
-            "--filter",
-            "visa-select"
-        )
-        #expect(whole.exitCode == 1)
-        #expect(whole.output.contains("expected  6F/A5/50 5649534120435245444954"))
-        #expect(whole.output.contains("got       56495341204445424954"))
-    }
 }
 
 /// A folder for a test's files that is gone with it.
