@@ -93,7 +93,7 @@ struct VectorsTests {
         arguments: [
             (["--shard", "0/2"], "a part such as 2/4"), (["--shard", "3/2"], "a part such as 2/4"),
             (["--shard", "1"], "a part such as 2/4"),
-            (["--filter", "no-such-case"], "no case is meant"),
+            (["Vectors/aes.json", "--filter", "no-such-case"], "no case is meant"),
             (["--scheme", "visa", "--reader", "0"], "--scheme and --reader both choose a card"),
             (["--spend-atc"], "--spend-atc is for the card in a reader"),
             (["--scheme", "visa", "--unmask"], "--unmask is for the card in a reader"),
@@ -113,7 +113,7 @@ struct VectorsTests {
 
     @Test("Without pcscd a reader is not there")
     func noReader() throws {
-        let run = try vectors("--reader", "0")
+        let run = try vectors("Vectors/card-tests.json", "--reader", "0")
         #expect(run.exitCode == 69)
         #expect(run.output.isEmpty)
     }
@@ -185,7 +185,6 @@ struct VectorsTests {
         #expect(run.output.contains("doubtful  card-verification-values amex-csc-v1-201: "))
         #expect(run.output.contains("The digits are those of a zero block"))
     }
-
 }
 
 /// A folder for a test's files that is gone with it.
