@@ -108,8 +108,8 @@ let package = Package(
         room(
             "TestVectors",
             imports: core + [
-                "CardEngine", "CVectors", "IssuerHost", "Profiles", "TerminalKernels", "Traces",
-                "Transport", "VirtualPOS",
+                "AirTime", "CardEngine", "CVectors", "IssuerHost", "Profiles", "TerminalKernels",
+                "Traces", "Transport", "VirtualPOS",
             ]
         ),
 

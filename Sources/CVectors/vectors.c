@@ -30,6 +30,9 @@ static const unsigned char card_tests[] = {
 static const unsigned char card_verification_values[] = {
 #embed "../../Vectors/card-verification-values.json"
 };
+static const unsigned char countries[] = {
+#embed "../../Vectors/countries.json"
+};
 static const unsigned char currencies[] = {
 #embed "../../Vectors/currencies.json"
 };
@@ -158,6 +161,7 @@ static const struct vector_file files[] = {
     FILE("card-answers.json", card_answers),
     FILE("card-tests.json", card_tests),
     FILE("card-verification-values.json", card_verification_values),
+    FILE("countries.json", countries),
     FILE("currencies.json", currencies),
     FILE("cvc3.json", cvc3),
     FILE("cvm-lists.json", cvm_lists),

@@ -3,6 +3,7 @@ public enum VectorFamilies {
     static let all: [any VectorFamily.Type] = [
         AESFamily.self,
         AESKeyFamily.self,
+        AirTimeFamily.self,
         ApplicationCryptogramFamily.self,
         CAKeyChecksumFamily.self,
         CardAnswerFamily.self,
