@@ -140,8 +140,8 @@ let package = Package(
         .executableTarget(
             name: "tapwire-measure",
             dependencies: core + [
-                "CAllocationCounter", "CLibcrypto", "CMeasuredCalls", "CardEngine", "Profiles",
-                "TerminalKernels", "Transport", "VirtualPOS",
+                "CAllocationCounter", "CLibcrypto", "CMeasuredCalls", "CardEngine", "NFCWallet",
+                "Profiles", "TerminalKernels", "Transport", "VirtualPOS",
             ],
             swiftSettings: common
         ),

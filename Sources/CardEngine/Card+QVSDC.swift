@@ -34,8 +34,15 @@ extension Card {
         guard let key = keys[index].take() else { return .refused(.conditionsNotSatisfied) }
 
         let counter = key.transactionCounter
-        let issuerData = visa.issuerApplicationData(kind)
-        let cryptogram = cryptogram(application, visa, issuerData, terminalData, with: key)
+        let issuerData = visa.issuerApplicationData(kind, key.derivationData, qualifiers)
+        let issuerDataCount = visa.issuerDataCount
+        let cryptogram = cryptogram(
+            application,
+            visa,
+            issuerData.span.extracting(first: issuerDataCount),
+            terminalData,
+            with: key
+        )
         authenticationData = isSigned ? 0x01 << 48 | randomPool.take(4) << 16 : 0
         if isSigned { authenticationData |= UInt64(qualifiers.rawValue) }
 
@@ -44,7 +51,10 @@ extension Card {
             body.append(.applicationInterchangeProfile, application.interchangeProfile)
             if isSigned { body.append(.applicationFileLocator, visa.fileLocator.span) }
             body.append(copying: visa.responseObjects.span)
-            body.append(.issuerApplicationData, issuerData.span)
+            body.append(
+                .issuerApplicationData,
+                issuerData.span.extracting(first: issuerDataCount)
+            )
             body.append(.applicationCryptogram, cryptogram)
             body.append(.cryptogramInformationData, kind.rawValue)
             body.append(.applicationTransactionCounter, counter)
@@ -68,7 +78,7 @@ extension Card {
     private mutating func cryptogram(
         _ application: CardApplication,
         _ visa: QVSDCApplication,
-        _ issuerData: [7 of UInt8],
+        _ issuerData: Span<UInt8>,
         _ terminalData: Span<UInt8>,
         with key: consuming PaymentKey
     ) -> UInt64 {
@@ -79,16 +89,16 @@ extension Card {
         case .cvn10:
             input.append(bigEndian: application.interchangeProfile)
             input.append(bigEndian: key.transactionCounter)
-            input.append(copying: issuerData.span.extracting(3..<7))
+            input.append(copying: issuerData.extracting(3..<7))
             return mac.mac(of: input.span, padding: .zeros)
         case .cvn17:
             input.append(bigEndian: key.transactionCounter)
             input.append(issuerData[4])
             return mac.mac(of: input.span, padding: .zeros)
-        case .cvn18:
+        case .cvn18, .cvn43:
             input.append(bigEndian: application.interchangeProfile)
             input.append(bigEndian: key.transactionCounter)
-            input.append(copying: issuerData.span)
+            input.append(copying: issuerData)
             return mac.mac(of: input.span, padding: .marked)
         }
     }
@@ -147,13 +157,38 @@ extension Card {
 }
 
 extension QVSDCApplication {
-    /// Issuer Application Data (9F10), format 0: 06, key index, CVN, 03, three bytes of CVR.
+    /// Issuer Application Data (9F10): 06, key index, CVN, 03, three bytes of CVR (format 0), or 1F, CVN, key index, five
+    /// bytes of CVR, wallet (4), what the key was derived for (4), and issuer data of format 0 (format 4).
     ///
-    /// CVR byte 2: no second cryptogram was asked for (80), and in bits 6 and 5 the kind of this one.
-    func issuerApplicationData(_ kind: CryptogramKind) -> [7 of UInt8] {
-        [
-            0x06, derivationKeyIndex, cryptogramVersion.rawValue,
-            0x03, 0x80 | kind.rawValue >> 2, 0x00, 0x00,
-        ]
+    /// CVR byte 2: no second cryptogram was asked for (80), in bits 6 and 5 the kind of this one, and in format 4
+    /// whether the device verified its user (04).
+    func issuerApplicationData(
+        _ kind: CryptogramKind,
+        _ derivationData: UInt32,
+        _ qualifiers: CardTransactionQualifiers
+    ) -> [32 of UInt8] {
+        var bytes = [32 of UInt8](repeating: 0)
+        let decision = 0x80 | kind.rawValue >> 2
+        if cryptogramVersion == .cvn43 {
+            bytes[0] = 0x1F
+            bytes[1] = cryptogramVersion.rawValue
+            bytes[2] = derivationKeyIndex
+            bytes[4] = decision | (qualifiers.consumerDeviceCVMPerformed ? 0x04 : 0)
+            for index in 0..<4 {
+                bytes[12 + index] = UInt8(
+                    truncatingIfNeeded: derivationData >> UInt32(24 - 8 * index)
+                )
+            }
+        } else {
+            bytes[0] = 0x06
+            bytes[1] = derivationKeyIndex
+            bytes[2] = cryptogramVersion.rawValue
+            bytes[3] = 0x03
+            bytes[4] = decision
+        }
+        return bytes
     }
+
+    /// How many bytes of Issuer Application Data there are; zeros follow.
+    var issuerDataCount: Int { cryptogramVersion == .cvn43 ? 32 : 7 }
 }

@@ -11,6 +11,8 @@ public struct QVSDCApplication: Sendable {
         case cvn17 = 0x11
         /// CVN 18 (12): common session key, input ends with the whole IAD, marked padding.
         case cvn18 = 0x12
+        /// CVN 43: limited-use key, input ends with the whole IAD, which says what the key was derived for.
+        case cvn43 = 0x43
     }
 
     /// How the cryptogram is made.

@@ -103,6 +103,9 @@ public enum ApplicationCryptogram: Hashable, Sendable, CaseIterable {
         )
     }
 
+    /// Whether the key is one for some transactions, whose index Issuer Application Data carries.
+    public var usesLimitedUseKeys: Bool { recipe.sessionKey == .limitedUse }
+
     /// What ends the input of a version with a limited use key; public sources do not agree.
     public enum CloudInput: Hashable, Sendable, CaseIterable {
         /// The whole Issuer Application Data (9F10).

@@ -46,6 +46,9 @@ public struct LimitedUseKeyIndex: Hashable, Sendable {
         self.init(digits: [UInt8](nibbles[1...]))
     }
 
+    /// The four bytes in which Issuer Application Data carries an index with one digit of the year: 0YHHHHCC.
+    public var derivationData: UInt32 { digits.suffix(7).reduce(0) { $0 << 4 | UInt32($1) } }
+
     /// The first or second block whose encipherment is half of the key.
     func block(_ number: UInt8) -> UInt64 {
         let nibbles = [number] + digits + [8]

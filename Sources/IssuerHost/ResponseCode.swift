@@ -29,6 +29,8 @@ public struct ResponseCode: RawRepresentable, Hashable, Sendable {
     public static var restrictedCard: Self { Self(rawValue: "62") }
     /// Security violation (63): a counter that has been used before.
     public static var securityViolation: Self { Self(rawValue: "63") }
+    /// The system has failed (96).
+    public static var systemMalfunction: Self { Self(rawValue: "96") }
     /// The cryptogram does not verify (82).
     public static var wrongCryptogram: Self { Self(rawValue: "82") }
 }

@@ -11,18 +11,22 @@ public struct CardData: Hashable, Sendable {
     public var sequenceNumber: UInt8
     /// The last day the card is good for.
     public var lastDay: TransactionDate
+    /// Whether a Visa card makes its cryptograms with limited-use keys (CVN 43), whatever its profile says.
+    public var usesLimitedUseKeys: Bool
 
     /// Collects the parts.
     public init(
         profile: [UInt8],
         number: PrimaryAccountNumber,
         sequenceNumber: UInt8,
-        lastDay: TransactionDate
+        lastDay: TransactionDate,
+        usesLimitedUseKeys: Bool = false
     ) {
         self.profile = profile
         self.number = number
         self.sequenceNumber = sequenceNumber
         self.lastDay = lastDay
+        self.usesLimitedUseKeys = usesLimitedUseKeys
     }
 
     /// Makes a card that shows the token, in its first application.
@@ -35,6 +39,10 @@ public struct CardData: Hashable, Sendable {
         profile.applications[0].pan = number
         profile.applications[0].panSequenceNumber = sequenceNumber
         profile.applications[0].expirationDate = lastDay
+        if usesLimitedUseKeys, case .visa(var visa) = profile.applications[0].details {
+            visa.cryptogramVersion = 43
+            profile.applications[0].details = .visa(visa)
+        }
         return try CardPersonalization(profile)
     }
 }

@@ -8,6 +8,8 @@ extension PaymentFlow.CardNews {
     ///   - keyCount: How many payment keys the card has left.
     init(_ event: CardEvent, keyCount: Int) {
         switch event {
+        // Only SELECT is refused with 6A82.
+        case .refused(.fileNotFound): self = .applicationMissing
         case .none, .environmentSelected, .refused: self = .answered
         case .selected, .processingOptions: self = .applicationSelected
         case .cryptogram(let cryptogram) where cryptogram.needsUserAuthentication:

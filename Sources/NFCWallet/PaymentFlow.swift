@@ -33,6 +33,10 @@ struct PaymentFlow: Sendable {
         var expiry: Duration?
         /// Whether a reader's field was there before the card was shown.
         var isReaderPresent = false
+        /// Whether a reader has left that looked for an application and selected none.
+        ///
+        /// Once that may be a field lost too early; twice, or at the end of the time, the terminal does not know the card.
+        var hasSearchedInVain = false
 
         func isExpired(at now: Duration) -> Bool { expiry.map { now >= $0 } ?? false }
     }
@@ -43,6 +47,8 @@ struct PaymentFlow: Sendable {
         case silent
         /// It sends commands and has not selected an application.
         case searching
+        /// It has asked for an application that the card does not have, and for none that it has.
+        case unsuited
         /// It has selected one of the card's applications.
         case selected
     }
@@ -77,6 +83,8 @@ struct PaymentFlow: Sendable {
         case answered
         /// An application was selected.
         case applicationSelected
+        /// An application was asked for that the card does not have.
+        case applicationMissing
         /// A cryptogram was given.
         case paid(CryptogramEvent)
         /// The card wants its user authenticated first; a second tap may succeed.
@@ -256,7 +264,12 @@ struct PaymentFlow: Sendable {
         case .answered:
             guard reader == .silent else { return }
             state = .emulating(authenticated, .searching)
+        case .applicationMissing:
+            guard reader != .selected else { return }
+            state = .emulating(authenticated, .unsuited)
         case .applicationSelected:
+            var authenticated = authenticated
+            authenticated.hasSearchedInVain = false
             state = .emulating(authenticated, .selected)
         case .paid(let cryptogram):
             state = .paid
@@ -282,8 +295,14 @@ struct PaymentFlow: Sendable {
             authenticated.isReaderPresent = false
             state = .starting(authenticated)
             effects.append(.tellDisconnected)
-        case .emulating(_, .searching):
+        case .emulating(_, .unsuited):
             stop(.posNotSupported, &effects)
+        case .emulating(let authenticated, .searching) where authenticated.hasSearchedInVain:
+            stop(.posNotSupported, &effects)
+        case .emulating(var authenticated, .searching):
+            authenticated.hasSearchedInVain = true
+            state = .emulating(authenticated, nil)
+            effects += [.tellDisconnected, .topUp(authenticated.card)]
         case .emulating(let authenticated, .some):
             state = .emulating(authenticated, nil)
             effects += [.tellDisconnected, .topUp(authenticated.card)]
@@ -297,6 +316,8 @@ struct PaymentFlow: Sendable {
 
     private mutating func timeUp(_ effects: inout [Effect]) {
         switch state {
+        case .emulating(let authenticated, nil) where authenticated.hasSearchedInVain:
+            stop(.posNotSupported, &effects)
         case .emulating: stop(.maxSessionDurationReached, &effects)
         case .paid: fieldOff(&effects)
         default: break

@@ -17,6 +17,10 @@ public final class Wallet: Sendable {
         /// One is enough for a payment; each further one allows for a tap that broke off after the card had
         /// spent its key.
         public var reservedKeyCount = 4
+        /// At how many payments left, or fewer, more keys are to be fetched.
+        public var replenishmentThreshold = 3
+        /// For how many payments keys are fetched at a time.
+        public var replenishmentCount = 10
         /// Where a card's random numbers come from: makes as many bytes as asked for.
         public var randomBytes: @Sendable (Int) -> [UInt8] = { count in
             var generator = SystemRandomNumberGenerator()
@@ -104,7 +108,7 @@ extension Wallet {
         get throws(WalletError) { try contents.defaultCard }
     }
 
-    private var contents: WalletContents {
+    var contents: WalletContents {
         get throws(WalletError) {
             do throws(PaymentKeyStoreError) {
                 return try records.contents()

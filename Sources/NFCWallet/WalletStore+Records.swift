@@ -178,6 +178,7 @@ private struct CardRecord: Codable {
         var number: String
         var sequenceNumber: UInt8
         var lastDay: String
+        var usesLimitedUseKeys: Bool
     }
 
     var label: String
@@ -192,7 +193,8 @@ private struct CardRecord: Codable {
                 profile: String(decoding: contents.profile, as: UTF8.self),
                 number: contents.number.text,
                 sequenceNumber: contents.sequenceNumber,
-                lastDay: contents.lastDay.description
+                lastDay: contents.lastDay.description,
+                usesLimitedUseKeys: contents.usesLimitedUseKeys
             )
         }
     }
@@ -212,7 +214,8 @@ private struct CardRecord: Codable {
                 profile: [UInt8](contents.profile.utf8),
                 number: number,
                 sequenceNumber: contents.sequenceNumber,
-                lastDay: lastDay
+                lastDay: lastDay,
+                usesLimitedUseKeys: contents.usesLimitedUseKeys
             )
         )
     }

@@ -17,7 +17,7 @@ extension ApplicationPersonalization {
         let list = profile.processingOptionsList
         let version = visa.cryptogramVersion
         guard let cryptogramVersion = QVSDCApplication.CryptogramVersion(number: version) else {
-            throw failure("cryptogramVersion", "must be 10, 17 or 18, not \(version)")
+            throw failure("cryptogramVersion", "must be 10, 17, 18 or 43, not \(version)")
         }
         _ = try field(.terminalTransactionQualifiers, 4, of: list, "pdol", "a Visa card")
         let objects =
@@ -130,9 +130,14 @@ extension ApplicationPersonalization {
 }
 
 extension QVSDCApplication.CryptogramVersion {
-    /// The version of a number as Visa counts, 10, 17 or 18; nil for others.
+    /// The version of a number as Visa counts, 10, 17, 18 or 43; nil for others.
     init?(number: Int) {
-        guard let byte = UInt8(exactly: number) else { return nil }
-        self.init(rawValue: byte)
+        switch number {
+        case 10: self = .cvn10
+        case 17: self = .cvn17
+        case 18: self = .cvn18
+        case 43: self = .cvn43
+        default: return nil
+        }
     }
 }

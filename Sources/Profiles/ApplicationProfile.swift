@@ -63,7 +63,7 @@ public struct ApplicationProfile: Hashable, Sendable {
 
     /// What a Visa application has.
     public struct VisaDetails: Hashable, Sendable {
-        /// Cryptogram version number: 10, 17 or 18.
+        /// Cryptogram version number: 10, 17, 18 or 43.
         public var cryptogramVersion: Int
         /// Card Transaction Qualifiers (9F6C) before the transaction's own bits are set.
         public var transactionQualifiers: CardTransactionQualifiers
@@ -104,6 +104,7 @@ public struct ApplicationProfile: Hashable, Sendable {
             switch visa.cryptogramVersion {
             case 10: .visaCVN10
             case 17: .visaCVN17
+            case 43: .visaCVN43
             default: .visaCVN18
             }
         case .mastercard: .mchipCVN14

@@ -137,6 +137,16 @@ extension IssuerProfile {
             pan: application.pan.digits,
             sequenceNumber: application.panSequenceNumber
         )
+        if application.cryptogram.usesLimitedUseKeys,
+            let index = LimitedUseKeyIndex(year: 0, hour: 1, counter: 0)
+        {
+            var cipher = TripleDES(key: cardKey)
+            return PaymentKey(
+                transactionCounter: counter,
+                cryptogramKey: cipher.limitedUseKey(index),
+                derivationData: index.derivationData
+            )
+        }
         return PaymentKey(
             transactionCounter: counter,
             cryptogramKey: application.cryptogram.sessionKey(

@@ -85,10 +85,10 @@ extension CardRisk {
 extension ApplicationProfile.VisaDetails {
     fileprivate init(_ object: inout JSONObject) throws(ProfilesError) {
         cryptogramVersion = Int(try object.integer("cryptogramVersion", in: 0...255))
-        guard [10, 17, 18].contains(cryptogramVersion) else {
+        guard [10, 17, 18, 43].contains(cryptogramVersion) else {
             throw ProfilesError(
                 object.path(to: "cryptogramVersion"),
-                "must be 10, 17 or 18, not \(cryptogramVersion)"
+                "must be 10, 17, 18 or 43, not \(cryptogramVersion)"
             )
         }
         transactionQualifiers = try object.bits("transactionQualifiers")

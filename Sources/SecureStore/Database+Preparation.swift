@@ -21,6 +21,8 @@ extension Database {
         try run("PRAGMA synchronous = FULL")
         try run("PRAGMA secure_delete = ON")
         if try integer("SELECT count(*) FROM sqlite_master") == 0 {
+            // Others have no business with the names of the records either.
+            _ = unsafe chmod(path, 0o600)
             return try make(cipher, schema)
         }
         guard try integer("PRAGMA application_id") == applicationID else { throw .notAStore }

@@ -5,6 +5,8 @@ internal import CSQLite
 final class Database: @unchecked Sendable {
     // @unchecked: a store keeps it behind its lock.
     private let connection: OpaquePointer
+    /// Where the file is.
+    let path: String
 
     /// Opens a file, or makes it, with `sqlite3_open_v2`.
     /// - Throws: `SecureStoreError`.
@@ -21,6 +23,7 @@ final class Database: @unchecked Sendable {
             throw SecureStoreError(resultCode: code)
         }
         unsafe connection = opened
+        self.path = path
         _ = unsafe sqlite3_extended_result_codes(connection, 1)
         _ = unsafe sqlite3_busy_timeout(connection, patienceMilliseconds)
         // SQLite falls back to reading where writing is not allowed.

@@ -1,17 +1,38 @@
 public import EMVCrypto
 public import EMVData
 public import NFCWallet
+public import SecureStore
 
 /// An account number of a device, which stands for the account it was issued for.
 public struct Token: Hashable, Sendable {
     /// Whether the token may pay.
-    public enum Status: Hashable, Sendable {
+    public enum Status: String, Hashable, Sendable, Codable {
         /// It may.
         case active
         /// Not for now.
         case suspended
         /// Never again.
         case deleted
+        /// Not before its user has proved to be its owner.
+        case inactive
+    }
+
+    /// A code on its way to the user and back.
+    struct Activation: Hashable, Sendable, Codable {
+        /// The code; empty where somebody of the issuer asks the user.
+        var code: String
+        /// How often it may still be typed in.
+        var attemptsLeft: Int
+    }
+
+    /// A limited-use key that was made for the token.
+    struct LimitedUseKey: Hashable, Sendable, Codable {
+        /// What it was derived for, 0YHHHHCC in packed digits.
+        var derivationData: UInt32
+        /// The counters it is good for.
+        var counters: ClosedRange<UInt16>
+        /// When it is good no more, in seconds since 1970.
+        var expirySeconds: Int64
     }
 
     /// The device's account number (DPAN), which the card shows to terminals.
@@ -27,9 +48,13 @@ public struct Token: Hashable, Sendable {
     /// The digital card it was issued to.
     public let card: DigitalCard.ID
     /// Whether it may pay.
-    public internal(set) var status = Status.active
+    public var status = Status.active
     /// The highest counter a payment key was made for.
-    var highestCounter: UInt16 = 0
+    public internal(set) var highestCounter: UInt16 = 0
+    /// How its user proves who he is; nil when nobody has asked.
+    var activation: Activation?
+    /// The limited-use keys that were made last.
+    var limitedUseKeys: [LimitedUseKey] = []
 
     /// Collects the parts of an active token.
     public init(
@@ -59,4 +84,6 @@ public enum TokenServiceError: Error, Hashable, Sendable {
     case unknownToken
     /// Keys cannot be made beforehand: they hang on the terminal's unpredictable number.
     case keysNotForeseeable
+    /// The store of the tokens failed.
+    case store(SecureStoreError)
 }

@@ -4,6 +4,7 @@ public import EMVData
 public import IssuerHost
 public import NFCWallet
 public import Profiles
+import SecureStore
 import Synchronization
 
 /// Knows which token stands for which account, and holds the keys of the tokens.
@@ -11,28 +12,55 @@ import Synchronization
 /// Wallets get payment keys from it, each good for one counter. Terminals' requests pass through it: those of tokens
 /// it verifies itself and lets the issuer decide on the account behind; all others go to the issuer as they are.
 public final class TokenService: AuthorizationHost {
-    private let host: IssuerHost
-    private let vault: Mutex<Vault>
+    let host: IssuerHost
+    let records: any TokenRecords
+    let ranges: [IssuerProfile]
+    /// Who gets cards into a wallet; nil where nobody does.
+    let rules: DigitizationRules?
+    /// Cards that may be put into a wallet, by request.
+    let requests = Mutex<[String: PlasticCard]>([:])
+    private let policy: KeyPolicy
+    private let now: @Sendable () -> Int64
+    private let verifier: Mutex<CryptogramVerifier>
 
-    private struct Vault {
-        var verifier: CryptogramVerifier
-        var tokens: [PrimaryAccountNumber: Token] = [:]
-        var numbers: [DigitalCard.ID: PrimaryAccountNumber] = [:]
-    }
-
-    /// Starts without tokens.
+    /// Takes up the tokens that are kept.
     /// - Parameters:
     ///   - ranges: The keys of the tokens, by the account numbers they are for.
     ///   - host: The issuer of the accounts behind.
-    public init(ranges: [IssuerProfile], host: IssuerHost) {
+    ///   - records: Where the tokens are kept.
+    ///   - rules: Who gets cards into a wallet; nil where nobody does.
+    ///   - policy: How long and how often limited-use keys are good.
+    ///   - now: The time, in seconds since 1970.
+    public init(
+        ranges: [IssuerProfile],
+        host: IssuerHost,
+        records: any TokenRecords = MemoryTokenRecords(),
+        rules: DigitizationRules? = nil,
+        policy: KeyPolicy = KeyPolicy(),
+        now: @escaping @Sendable () -> Int64 = { WallClock.now }
+    ) {
+        precondition(policy.paymentCount >= 1)
+        self.ranges = ranges
         self.host = host
-        vault = Mutex(Vault(verifier: CryptogramVerifier(issuers: ranges)))
+        self.records = records
+        self.rules = rules
+        self.policy = policy
+        self.now = now
+        verifier = Mutex(CryptogramVerifier(issuers: ranges))
     }
 
     /// Answers a terminal's request; nil when neither a token nor an account is known here.
     public func authorize(_ message: AuthorizationRequest) -> AuthorizationResponse? {
         let number = try? PaymentRequest.accountNumber(in: message)
-        guard let number, let token = token(number) else { return host.authorize(message) }
+        let token: Token?
+        do throws(SecureStoreError) {
+            token = try records.tokens().first { $0.number == number }
+        } catch {
+            return AuthorizationResponse(
+                Decision(.systemMalfunction, "the token service cannot read its store")
+            )
+        }
+        guard let token else { return host.authorize(message) }
         do throws(PaymentRequestError) {
             return authorize(try PaymentRequest(message), by: token)
         } catch {
@@ -49,15 +77,15 @@ public final class TokenService: AuthorizationHost {
                 Decision(.invalidCardNumber, "the token has another sequence number")
             )
         }
-        let verdict = vault.withLock { vault in
-            vault.verifier.issuer(of: token.number).map { vault.verifier.verify(request, of: $0) }
+        let verdict = verifier.withLock { verifier in
+            verifier.issuer(of: token.number).map { verifier.verify(request, of: $0) }
         }
         switch verdict {
         case nil: return nil
         case .failure(let refusal): return AuthorizationResponse(refusal.decision)
         case .success(let cryptogram):
             let decision =
-                token.refusal(on: request.date)
+                token.refusal(on: request.date) ?? token.refusal(of: request, at: now())
                 ?? host.decide(request, cryptogram.kind, account: token.account)
             return cryptogram.response(decision)
         }
@@ -67,47 +95,59 @@ public final class TokenService: AuthorizationHost {
 // MARK: Tokens
 
 extension TokenService {
-    /// The token of a number.
+    /// The token of a number; nil as well when the store cannot be read.
     public func token(_ number: PrimaryAccountNumber) -> Token? {
-        vault.withLock { $0.tokens[number] }
+        try? records.tokens().first { $0.number == number }
     }
 
-    /// The token of a digital card.
+    /// The token of a digital card; nil as well when the store cannot be read.
     public func token(of card: DigitalCard.ID) -> Token? {
-        vault.withLock { vault in vault.numbers[card].flatMap { vault.tokens[$0] } }
+        try? records.tokens().first { $0.card == card }
     }
 
     /// Puts a token into service.
     /// - Throws: `TokenServiceError`.
     public func issue(_ token: Token) throws(TokenServiceError) {
-        guard !token.version.isKeyedByUnpredictableNumber else { throw .keysNotForeseeable }
-        let problem = vault.withLock { vault -> TokenServiceError? in
-            guard vault.verifier.issuer(of: token.number) != nil else { return .unknownRange }
-            guard vault.tokens[token.number] == nil, vault.numbers[token.card] == nil else {
-                return .alreadyIssued
-            }
-            vault.tokens[token.number] = token
-            vault.numbers[token.card] = token.number
-            return nil
+        let isForeseeable =
+            !token.version.isKeyedByUnpredictableNumber || token.version.usesLimitedUseKeys
+        guard isForeseeable else { throw .keysNotForeseeable }
+        let isOfRange = verifier.withLock { $0.issuer(of: token.number) != nil }
+        guard isOfRange else { throw .unknownRange }
+        let isNew = try update { tokens in
+            guard !tokens.contains(where: { $0.number == token.number || $0.card == token.card })
+            else { return false }
+            tokens.append(token)
+            return true
         }
-        if let problem { throw problem }
+        guard isNew else { throw .alreadyIssued }
     }
 
     /// Suspends, resumes or deletes the token of a card; a deleted one stays so.
-    /// - Throws: `TokenServiceError.unknownToken`.
+    /// - Throws: `TokenServiceError.unknownToken` or `.store`.
     public func setStatus(
         _ status: Token.Status,
         of card: DigitalCard.ID
     ) throws(TokenServiceError) {
-        let isKnown = vault.withLock { vault in
-            guard let number = vault.numbers[card], var token = vault.tokens[number],
-                token.status != .deleted
+        let isKnown = try update { tokens in
+            guard
+                let index = tokens.firstIndex(where: {
+                    $0.card == card && $0.status != .deleted
+                })
             else { return false }
-            token.status = status
-            vault.tokens[number] = token
+            tokens[index].status = status
             return true
         }
         guard isKnown else { throw .unknownToken }
+    }
+
+    private func update<Value: Sendable>(
+        _ change: (inout [Token]) -> Value
+    ) throws(TokenServiceError) -> Value {
+        do throws(SecureStoreError) {
+            return try records.update(change)
+        } catch {
+            throw .store(error)
+        }
     }
 }
 
@@ -116,38 +156,120 @@ extension TokenService {
 extension TokenService: CredentialService {
     /// Makes the keys of the counters after `counter`, at most `count` of them; never one for the same counter twice.
     ///
-    /// Cards without session keys (Visa CVN 10 and 17) get their card key for each counter.
+    /// A Visa token of CVN 43 gets one limited-use key for all of them, or for as many as a key is good for. Tokens of
+    /// CVN 10 and 17 have no keys but the card's own, which they get for each counter.
     public func replenish(
         _ card: DigitalCard.ID,
         after counter: UInt16,
         count: Int,
         deliver: (consuming IssuedKey) -> Void
     ) throws(CredentialError) {
-        guard let number = token(of: card)?.number else { throw .unknownCard }
-        let reserved = vault.withLock { vault -> (Token, IssuerProfile, ClosedRange<UInt16>?)? in
-            guard var token = vault.tokens[number], token.status == .active,
-                let range = vault.verifier.issuer(of: number)
-            else { return nil }
-            let start = max(counter, token.highestCounter)
-            let end = UInt16(min(Int(start) + max(0, count), Int(UInt16.max)))
-            token.highestCounter = end
-            vault.tokens[number] = token
-            return (token, range, start < end ? start + 1...end : nil)
+        let now = now()
+        let granted: Result<Grant, CredentialError>
+        do throws(SecureStoreError) {
+            granted = try records.update { tokens in
+                guard let index = tokens.firstIndex(where: { $0.card == card }) else {
+                    return .failure(.unknownCard)
+                }
+                guard tokens[index].status == .active else { return .failure(.cardNotActive) }
+                return self.grant(&tokens[index], after: counter, count, at: now)
+            }
+        } catch {
+            throw .serverError
         }
-        guard let (token, range, counters) = reserved else { throw .cardNotActive }
-        guard let counters else { return }
+        let grant = try granted.get()
+        guard let counters = grant.counters,
+            let range = verifier.withLock({ $0.issuer(of: grant.token.number) })
+        else { return }
         let cardKey = range.masterKey.cardKey(
-            pan: token.number.digits,
-            sequenceNumber: token.sequenceNumber
+            pan: grant.token.number.digits,
+            sequenceNumber: grant.token.sequenceNumber
         )
         for counter in counters {
-            let key = token.version.sessionKey(
-                cardKey: cardKey,
-                counter: counter,
-                unpredictableNumber: 0
-            )
-            deliver(IssuedKey(PaymentKey(transactionCounter: counter, cryptogramKey: key)))
+            deliver(grant.key(of: counter, cardKey: cardKey, policy))
         }
+    }
+
+    /// What a wallet is to get.
+    private struct Grant: Sendable {
+        var token: Token
+        /// The counters; nil when there are none left.
+        var counters: ClosedRange<UInt16>?
+        /// The limited-use key they share; nil where each has its own.
+        var limited: (index: LimitedUseKeyIndex, expirySeconds: Int64)?
+
+        func key(
+            of counter: UInt16,
+            cardKey: borrowing DoubleLengthKey,
+            _ policy: KeyPolicy
+        ) -> IssuedKey {
+            guard let limited, let counters else {
+                let key = token.version.sessionKey(
+                    cardKey: cardKey,
+                    counter: counter,
+                    unpredictableNumber: 0
+                )
+                return IssuedKey(PaymentKey(transactionCounter: counter, cryptogramKey: key))
+            }
+            var cipher = TripleDES(key: cardKey)
+            return IssuedKey(
+                PaymentKey(
+                    transactionCounter: counter,
+                    cryptogramKey: cipher.limitedUseKey(limited.index),
+                    derivationData: limited.index.derivationData
+                ),
+                terms: .limitedUse(
+                    from: counters.lowerBound,
+                    expirySeconds: limited.expirySeconds,
+                    amountLimitMinorUnits: policy.amountLimitMinorUnits
+                )
+            )
+        }
+    }
+
+    /// Sets counters aside for a token.
+    private func grant(
+        _ token: inout Token,
+        after counter: UInt16,
+        _ count: Int,
+        at now: Int64
+    ) -> Result<Grant, CredentialError> {
+        let isLimited = token.version.usesLimitedUseKeys
+        let count = isLimited ? min(count, policy.paymentCount) : count
+        let start = max(counter, token.highestCounter)
+        let end = UInt16(min(Int(start) + max(0, count), Int(UInt16.max)))
+        guard start < end else { return .success(Grant(token: token)) }
+        token.highestCounter = end
+        let counters = start + 1...end
+        guard isLimited else { return .success(Grant(token: token, counters: counters)) }
+        token.limitedUseKeys.removeAll { $0.expirySeconds + Self.graceSeconds <= now }
+        guard let index = freeIndex(token, at: now) else { return .failure(.serverError) }
+        let expiry = now + policy.lifetimeSeconds
+        token.limitedUseKeys.append(
+            Token.LimitedUseKey(
+                derivationData: index.derivationData,
+                counters: counters,
+                expirySeconds: expiry
+            )
+        )
+        return .success(Grant(token: token, counters: counters, limited: (index, expiry)))
+    }
+
+    /// How long a payment may be under way after its key has expired, in seconds.
+    fileprivate static var graceSeconds: Int64 { 24 * 60 * 60 }
+
+    /// What a limited-use key can be derived for now, which no other key of the token is.
+    private func freeIndex(_ token: Token, at now: Int64) -> LimitedUseKeyIndex? {
+        let (year, hour) = hourOfYear(now)
+        for counter in 0...99 {
+            guard let index = LimitedUseKeyIndex(year: year, hour: hour, counter: counter),
+                !token.limitedUseKeys.contains(where: {
+                    $0.derivationData == index.derivationData
+                })
+            else { continue }
+            return index
+        }
+        return nil
     }
 }
 
@@ -157,10 +279,31 @@ extension Token {
         switch status {
         case .active: break
         case .suspended: return Decision(.restrictedCard, "the token is suspended")
+        case .inactive: return Decision(.restrictedCard, "the token is not activated yet")
         case .deleted: return Decision(.invalidCardNumber, "the token was deleted")
         }
         guard date <= lastDay else {
             return Decision(.expiredCard, "the token was good until \(lastDay)")
+        }
+        return nil
+    }
+
+    /// Why a limited-use key was not good for a payment; nil when it was, or is none.
+    fileprivate func refusal(of request: PaymentRequest, at now: Int64) -> Decision? {
+        guard version.usesLimitedUseKeys else { return nil }
+        let issuerData = request.message.value(.issuerApplicationData) ?? []
+        let derivationData = issuerData.dropFirst(12).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+        let key = limitedUseKeys.first {
+            $0.derivationData == derivationData && $0.counters.contains(request.counter)
+        }
+        guard let key else {
+            return Decision(
+                .securityViolation,
+                "no limited-use key was made for counter \(request.counter)"
+            )
+        }
+        guard now < key.expirySeconds + TokenService.graceSeconds else {
+            return Decision(.securityViolation, "the limited-use key had expired")
         }
         return nil
     }

@@ -6,22 +6,22 @@ import Profiles
 /// Taps one of our cards and tells, for each command, how often memory is allocated for the answer.
 ///
 ///     tapwire-measure visa|mastercard [TAPS]
+///     tapwire-measure sessions [COUNT] [SECONDS]
 ///
 /// Our own code must not allocate while it answers: it exits with 1 when it does. What libcrypto allocates to sign is
 /// counted apart. Below valgrind's callgrind, each kind of command shows as a function of its own, `measured_…`;
-/// `tools/measure` reads them.
+/// `tools/measure` reads them. The second form runs many payment sessions at once on the clock of the system and tells
+/// how late their timers are.
 @main
 struct Program {
-    static func main() throws {
+    static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
+        if arguments.first == "sessions" { return try await measureSessions(arguments.dropFirst()) }
         let count = arguments.count == 2 ? arguments.last.flatMap { Int($0) } ?? 0 : 300
         guard let scheme = arguments.first.flatMap(Scheme.init(rawValue:)), arguments.count <= 2,
             count > 0
         else {
-            FileHandle.standardError.write(
-                Data("usage: tapwire-measure visa|mastercard [TAPS]\n".utf8)
-            )
-            exit(EX_USAGE)
+            refuse()
         }
         // Before anything else, because libcrypto takes no allocators once it has allocated.
         let isCounting = unsafe CRYPTO_set_mem_functions(
@@ -37,5 +37,25 @@ struct Program {
         let message = "tapwire-measure: our code allocates for \(culprit.rawValue)\n"
         FileHandle.standardError.write(Data(message.utf8))
         exit(EXIT_FAILURE)
+    }
+
+    /// Reads what is behind `sessions`, and runs them.
+    private static func measureSessions(_ words: ArraySlice<String>) async throws {
+        let numbers = words.compactMap { Int($0) }.filter { $0 > 0 }
+        guard numbers.count == words.count, numbers.count <= 2 else { refuse() }
+        try await SessionBench.run(
+            count: numbers.first ?? 10_000,
+            duration: .seconds(numbers.count > 1 ? numbers[1] : 60)
+        )
+    }
+
+    private static func refuse() -> Never {
+        let usage = """
+            usage: tapwire-measure visa|mastercard [TAPS]
+                   tapwire-measure sessions [COUNT] [SECONDS]
+
+            """
+        FileHandle.standardError.write(Data(usage.utf8))
+        exit(EX_USAGE)
     }
 }

@@ -38,7 +38,7 @@ struct RandomProfile {
             allowsOfflineAbroad: Bool.random(using: &generator)
         )
         if case .visa(var details) = application.details {
-            details.cryptogramVersion = [10, 17, 18].randomElement(using: &generator) ?? 18
+            details.cryptogramVersion = [10, 17, 18, 43].randomElement(using: &generator) ?? 18
             application.details = .visa(details)
             let devices = ConsumerDeviceCVM.allCases
             application.consumerDeviceCVM = devices.randomElement(using: &generator) ?? .onRequest

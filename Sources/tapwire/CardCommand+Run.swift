@@ -13,12 +13,16 @@ extension CardCommand {
     static func run(_ arguments: Arguments) async throws -> ExitCode {
         let count = try arguments.count()
         let spentCounter = try spentCounter(arguments)
+        let path = try StoredWallet.path(arguments)
+        if path != nil, arguments.has("atc") {
+            throw CommandFailure(.usage, "leave out --atc: the wallet's card remembers its counter")
+        }
         guard let card = try CardOptions(arguments) else {
             preconditionFailure("--scheme has a default")
         }
         if arguments.has("null") {
-            for option in ["scheme", "profile", "cdcvm", "atc", "count"] where arguments.has(option)
-            {
+            for option in ["scheme", "profile", "wallet", "card", "cdcvm", "atc", "count"]
+            where arguments.has(option) {
                 throw CommandFailure(.usage, "leave out --\(option): the null card never pays")
             }
         }
@@ -35,12 +39,23 @@ extension CardCommand {
                 return "of the null card"
             }
         }
-        let wallet = try CardWallet(
-            card.personalization,
-            field: field,
-            usesDeviceCVM: arguments["cdcvm"] == "yes",
-            spentCounter: spentCounter
-        )
+        let usesDeviceCVM = arguments["cdcvm"] == "yes"
+        let wallet =
+            if let path {
+                try CardWallet(
+                    path: path,
+                    arguments["card"],
+                    field: field,
+                    usesDeviceCVM: usesDeviceCVM
+                )
+            } else {
+                try CardWallet(
+                    card.personalization,
+                    field: field,
+                    usesDeviceCVM: usesDeviceCVM,
+                    spentCounter: spentCounter
+                )
+            }
         host.journal.head(
             "\(wallet.profile.name) \(wallet.profile.shownNumber(arguments)) in \(place)"
         )

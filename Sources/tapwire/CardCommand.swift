@@ -11,7 +11,7 @@ enum CardCommand {
                 + "The card pays in a new session of its wallet for each tap, until Ctrl-C; payment keys are fetched in "
                 + "between. When pcscd goes away, the card waits for it to come back.",
             "A card that is started anew counts from the first counter again, which an issuer that has seen it "
-                + "refuses; --atc lets it go on.",
+                + "refuses; --atc lets it go on. A card of a --wallet remembers its counter.",
         ],
         examples: [
             "tapwire card --scheme visa",
@@ -25,6 +25,7 @@ enum CardCommand {
                 [
                     .choice("scheme", CardOptions.schemes, "Which built-in card.", default: "visa"),
                     .value("profile", "FILE", "The card, instead of a built-in one."),
+                    StoredWallet.option, StoredWallet.cardOption,
                     .choice(
                         "cdcvm",
                         ["yes", "no"],

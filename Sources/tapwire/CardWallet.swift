@@ -1,4 +1,5 @@
 import CommandLineKit
+import EMVData
 import Emulation
 import NFCWallet
 import Profiles
@@ -10,8 +11,9 @@ struct CardWallet {
     /// The card.
     let profile: CardProfile
     /// The issuer's side.
-    let bank: TestBank
+    let bank: any AuthorizationHost
     private let wallet: Wallet
+    private let card: DigitalCard.ID
 
     /// How much the account behind the card has, in the smallest unit of any currency.
     static let availableMinorUnits: UInt64 = 1_000_000
@@ -49,7 +51,9 @@ struct CardWallet {
             }
         }
         do {
-            bank = try TestBank([card], availableMinorUnits: availableMinorUnits)
+            let bank = try TestBank([card], availableMinorUnits: availableMinorUnits)
+            self.bank = bank
+            self.card = application.digitalCardID
             wallet = Wallet(
                 field: field,
                 authenticator: SimulatedAuthenticator(),
@@ -67,11 +71,48 @@ struct CardWallet {
         try replenish()
     }
 
+    /// Takes a card of a wallet in a file, which becomes its default one.
+    /// - Parameters:
+    ///   - path: Where the wallet is.
+    ///   - name: The card, as people name it; nil for the default one.
+    ///   - field: The radio.
+    ///   - usesDeviceCVM: Whether the user authenticates on the device.
+    /// - Throws: `CommandFailure`.
+    init(
+        path: String,
+        _ name: String?,
+        field: some CardField,
+        usesDeviceCVM: Bool
+    ) throws {
+        var settings = StoredWallet.Settings()
+        settings.usesDeviceCVM = usesDeviceCVM
+        let stored = try StoredWallet(path: path, field: field, settings)
+        let chosen = try stored.card(name)
+        guard chosen.state == .active else {
+            throw CommandFailure(.failure, "\(chosen.shown) does not pay: it is \(chosen.state)")
+        }
+        guard let profile = try chosen.contents?.personalization().profile else {
+            throw CommandFailure(.failure, "\(chosen.shown) cannot pay contactless")
+        }
+        self.profile = CardProfile(
+            name: "\(chosen.label) of the wallet",
+            // A token is nobody's published number.
+            isPublic: false,
+            uid: profile.uid,
+            historicalBytes: profile.historicalBytes,
+            applications: profile.applications
+        )
+        card = chosen.id
+        wallet = stored.wallet
+        bank = stored.tokens
+        try stored.wrap { () throws(WalletError) in try stored.wallet.setDefaultCard(chosen.id) }
+        try replenish()
+    }
+
     /// Fetches payment keys where few are left.
     /// - Returns: How many payments the card can still make; zero after the last counter, FFFF.
     @discardableResult
     func replenish() throws -> Int {
-        let card = profile.applications[0].digitalCardID
         do throws(WalletError) {
             if try wallet.paymentCount(of: card) < wallet.reservedKeyCount {
                 try wallet.replenish(card, count: Self.batchCount)

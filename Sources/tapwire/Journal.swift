@@ -46,7 +46,7 @@ struct Journal: Sendable {
 
 extension TransactionContext {
     /// The payment in one line.
-    fileprivate var text: String {
+    var text: String {
         let kind =
             switch status {
             case .requestedOnline: "ARQC"

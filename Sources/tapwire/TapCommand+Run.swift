@@ -46,22 +46,38 @@ extension TapCommand {
         guard options.amount != nil else {
             throw CommandFailure(.usage, "tap needs --amount, such as --amount 12.34")
         }
-        guard let card = try CardOptions(arguments) else {
-            throw CommandFailure(
-                .usage,
-                "tap needs a card: --scheme visa, --scheme mastercard, --profile FILE or --card-trace FILE"
-            )
-        }
-        let payment = try WalletPayment(
-            card.personalization,
-            usesDeviceCVM: arguments["cdcvm"] == "yes",
-            seed: options.seed
-        )
-        return try await payment.pay(
+        return try await payment(options, arguments).pay(
             options.transaction(),
             at: try terminal.pointOfSale(),
             terminal.environment(options),
             over: AirOptions(arguments).link
+        )
+    }
+
+    /// The wallet that pays: one in a file, or one of its own for this tap.
+    private static func payment(
+        _ options: PaymentOptions,
+        _ arguments: Arguments
+    ) throws -> WalletPayment {
+        let usesDeviceCVM = arguments["cdcvm"] == "yes"
+        if let path = try StoredWallet.path(arguments) {
+            return try WalletPayment(
+                path: path,
+                card: arguments["card"],
+                usesDeviceCVM: usesDeviceCVM
+            )
+        }
+        guard let card = try CardOptions(arguments) else {
+            throw CommandFailure(
+                .usage,
+                "tap needs a card: --scheme visa, --scheme mastercard, --profile FILE, --wallet FILE or "
+                    + "--card-trace FILE"
+            )
+        }
+        return try WalletPayment(
+            card.personalization,
+            usesDeviceCVM: usesDeviceCVM,
+            seed: options.seed
         )
     }
 
@@ -74,7 +90,7 @@ extension TapCommand {
         _ options: PaymentOptions,
         _ arguments: Arguments
     ) throws -> TapRun {
-        for option in ["scheme", "profile", "cdcvm"] where arguments.has(option) {
+        for option in ["scheme", "profile", "wallet", "card", "cdcvm"] where arguments.has(option) {
             throw CommandFailure(
                 .usage,
                 "leave out --\(option): the recorded card is the one that pays"

@@ -16,6 +16,7 @@ enum TapCommand {
         ],
         examples: [
             "tapwire tap --scheme visa --amount 12.34 --currency EUR",
+            "tapwire tap --wallet ~/.tapwire/wallet --amount 12.34",
             "tapwire tap --scheme mastercard --amount 80 --type cashback --cashback 30 --json",
             "tapwire tap --card-trace Vectors/traces/visa-offline.trace --ca-keys Vectors/ca-keys/schemes.json",
         ],
@@ -35,7 +36,8 @@ enum TapCommand {
             CommandOption.Group(
                 "Parties",
                 [
-                    .value("profile", "FILE", "The card, instead of a built-in one.")
+                    .value("profile", "FILE", "The card, instead of a built-in one."),
+                    StoredWallet.option, StoredWallet.cardOption,
                 ] + TerminalOptions.options + [
                     .value("card-trace", "FILE", "A recorded card that answers as it did.")
                 ]

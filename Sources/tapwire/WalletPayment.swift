@@ -8,7 +8,7 @@ import VirtualPOS
 
 /// A payment in one process: a card in a wallet, a terminal, and the issuer behind both.
 struct WalletPayment {
-    private let field = SoftwareField()
+    private let field: SoftwareField
     private let wallet: CardWallet
 
     /// Puts the card into a wallet.
@@ -18,7 +18,19 @@ struct WalletPayment {
     ///   - seed: What random numbers follow from; nil for the system's.
     /// - Throws: `CommandFailure` when the card cannot pay.
     init(_ card: CardPersonalization, usesDeviceCVM: Bool, seed: UInt64?) throws {
+        field = SoftwareField()
         wallet = try CardWallet(card, field: field, usesDeviceCVM: usesDeviceCVM, seed: seed)
+    }
+
+    /// Lets a card of a wallet in a file pay.
+    /// - Parameters:
+    ///   - path: Where the wallet is.
+    ///   - card: The card, as people name it; nil for the default one.
+    ///   - usesDeviceCVM: Whether the user authenticates on the device.
+    /// - Throws: `CommandFailure` when the card cannot pay.
+    init(path: String, card: String?, usesDeviceCVM: Bool) throws {
+        field = SoftwareField()
+        wallet = try CardWallet(path: path, card, field: field, usesDeviceCVM: usesDeviceCVM)
     }
 
     /// Lets the user pay at a terminal.
@@ -47,6 +59,7 @@ struct WalletPayment {
         )
         session.cancel()
         while let event = await events.next() { told.append(event.text) }
+        await session.settled()
         return TapRun(
             report: report,
             cardName: wallet.profile.name,
@@ -59,7 +72,7 @@ struct WalletPayment {
 
 extension ContactlessPaymentSession.Event {
     /// The event, for people.
-    fileprivate var text: String {
+    var text: String {
         switch self {
         case .authenticationRequired: "authenticationRequired"
         case .authenticationCompleted: "authenticationCompleted"

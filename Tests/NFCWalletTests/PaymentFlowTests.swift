@@ -26,7 +26,8 @@ private let allInputs: [PaymentFlow.Input] = [
     .authentication(.keyInvalidated, expiry: .seconds(10)),
     .startEmulation(now: .seconds(5)), .startEmulation(now: .seconds(10)), .cardReady,
     .fieldOn(now: .seconds(5)), .fieldOn(now: .seconds(10)), .fieldOff,
-    .card(.answered), .card(.applicationSelected), .card(.paid(cryptogram)),
+    .card(.answered), .card(.applicationSelected), .card(.applicationMissing),
+    .card(.paid(cryptogram)),
     .card(.userNeeded), .card(.refused(.apduFailure)), .timeUp, .stop(.cancelled),
     .stop(.sessionInvalidated),
 ]
@@ -125,8 +126,34 @@ struct PaymentFlowTests {
     @Test func `a terminal that leaves without selecting the card does not support it`() {
         var course = Course(Course.inField)
         course.effects = []
-        course.add([.card(.answered), .card(.answered), .fieldOff])
+        course.add([.card(.answered), .card(.applicationMissing), .fieldOff])
         #expect(course.effects == [.withdraw, .fail(.posNotSupported)])
+    }
+
+    @Test func `a terminal that only looks may have lost the field, but not twice`() {
+        var course = Course(Course.inField)
+        course.effects = []
+        course.add([.card(.answered), .card(.answered), .fieldOff])
+        #expect(course.effects == [.tellDisconnected, .topUp(card)])
+        course.effects = []
+        course.add([.fieldOn(now: .zero), .card(.answered), .fieldOff])
+        #expect(course.effects == [.tellConnected, .withdraw, .fail(.posNotSupported)])
+
+        course = Course(Course.inField + [.card(.answered), .fieldOff])
+        course.effects = []
+        course.add([.timeUp])
+        #expect(course.effects == [.withdraw, .fail(.posNotSupported)])
+
+        // What was selected in between is not forgotten.
+        course = Course(Course.inField + [.card(.answered), .fieldOff, .fieldOn(now: .zero)])
+        course.add([.card(.applicationSelected), .card(.applicationMissing), .fieldOff])
+        course.effects = []
+        course.add([.fieldOn(now: .zero), .card(.answered), .fieldOff, .timeUp])
+        #expect(
+            course.effects == [
+                .tellConnected, .tellDisconnected, .topUp(card), .withdraw, .fail(.posNotSupported),
+            ]
+        )
     }
 
     @Test func `another card may be chosen until the emulation starts`() {
@@ -298,10 +325,12 @@ struct PaymentFlowTests {
                 if known.insert(next.state).inserted { waiting.append(next) }
             }
         }
-        // Idle, paid and ended; for each of two cards: asked, prompted, authenticated and starting with and without a
-        // reader there, and from either of the last shown to none, or one that is silent, searching or selecting.
-        let withUser = 2 * (1 + 1 + 2 + 2 + 2 * 4)
-        let withoutUser = 2 * (2 + 2 + 2 * 4)
+        // Idle, paid and ended. For each of two cards: asked; prompted; authenticated, and starting, each with a reader
+        // there or not; then shown, after either, to nobody, to a reader that is silent, searching or unsuited, each
+        // with a search in vain before or not, and to one that has selected.
+        let shown = 2 * (2 * 4 + 1)
+        let withUser = 2 * (1 + 1 + 2 + 2 + shown)
+        let withoutUser = 2 * (2 + 2 + shown)
         let count = 3 + withUser + (requiresAuthentication ? 0 : withoutUser)
         #expect(known.count == count)
         #expect(transitionCount == known.count * allInputs.count)

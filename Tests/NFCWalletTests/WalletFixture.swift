@@ -112,6 +112,8 @@ final class FailingRecords: WalletRecords {
     private let records = MemoryRecords()
     private let isFailing = Mutex(false)
 
+    func enroll() { records.update { $0.isEnrolled = true } }
+
     func fail() { isFailing.withLock { $0 = true } }
 
     private func check() throws(PaymentKeyStoreError) {
@@ -189,6 +191,19 @@ struct WalletFixture {
             try wallet.replenish(id, count: keyCount)
         }
         try wallet.setDefaultCard(Self.visa)
+    }
+
+    /// A wallet in a file, with one Visa card, and a reader that never comes.
+    static func durable(_ store: WalletStore) throws -> Wallet {
+        let wallet = Wallet(
+            field: TestField(),
+            authenticator: SimulatedAuthenticator(),
+            service: TestService(),
+            keys: store,
+            records: store
+        )
+        try wallet.add(DigitalCard(id: visa, label: "Test card")) { Card(image: visaImage()) }
+        return wallet
     }
 
     /// A session that has come to `authenticationCompleted`, and its listener behind that event.

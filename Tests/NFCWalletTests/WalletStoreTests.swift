@@ -146,6 +146,23 @@ func entry(
         #expect(left == [3, 4])
     }
 
+    @Test func `no key is in the files, spent or not`() throws {
+        let scratch = try Scratch()
+        let store = try scratch.open()
+        try fill(store, 1...40)
+        _ = try reserve(4, from: store)
+        try store.record(entry(card, 1))
+        try store.giveBack(key(4), to: card)
+        // What the file is left with, and what still lies beside it while the store is open.
+        let names = try FileManager.default.contentsOfDirectory(atPath: scratch.folder)
+        #expect(names.count > 2)
+        for name in names {
+            let bytes = try Data(contentsOf: URL(filePath: "\(scratch.folder)/\(name)"))
+            #expect(!bytes.isEmpty || name.hasSuffix("-wal"), "\(name)")
+            #expect(bytes.firstRange(of: Data("SECRET".utf8)) == nil, "\(name)")
+        }
+    }
+
     @Test func `two at once get no key twice`() async throws {
         let scratch = try Scratch()
         try fill(scratch.open(), 1...100)
@@ -392,16 +409,11 @@ func entry(
         let scratch = try Scratch()
         let store = try scratch.open()
         try fill(store, 1...2)
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/python3")
-        process.arguments = [
-            "-c",
+        try python(
             "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); "
                 + "c.execute(\"UPDATE record SET sealed=x'00' WHERE kind='key'\"); c.commit()",
-            scratch.path,
-        ]
-        try process.run()
-        process.waitUntilExit()
+            scratch.path
+        )
         let damaged = PaymentKeyStoreError(
             .damagedRecord(RecordID("key", owner: "card", number: 1))
         )
@@ -409,4 +421,14 @@ func entry(
         #expect(throws: damaged) { try reserve(1, from: store) }
         #expect(try store.spentCounter(of: card) == 0)
     }
+}
+
+/// Runs a Python program: somebody else than us writes the file.
+func python(_ program: String, _ argument: String) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/python3")
+    process.arguments = ["-c", program, argument]
+    try process.run()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0)
 }

@@ -187,7 +187,7 @@ import Testing
             "unknown CVN",
             #""cryptogramVersion": 18"#,
             #""cryptogramVersion": 22"#,
-            "applications[0].cryptogramVersion: must be 10, 17 or 18, not 22"
+            "applications[0].cryptogramVersion: must be 10, 17, 18 or 43, not 22"
         ),
         Row(
             "other scheme's member",

@@ -78,8 +78,10 @@ import Testing
         let scratch = try Scratch()
         _ = try scratch.open()
         let path = scratch.path("store.key")
-        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
-        #expect(mode as? Int == 0o600)
+        for file in [path, scratch.store] {
+            let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions]
+            #expect(mode as? Int == 0o600)
+        }
         for mode in [0o640, 0o604, 0o666] as [mode_t] {
             _ = unsafe chmod(path, mode)
             #expect(throws: SecureStoreError.keyFileExposed(path: path)) { try scratch.open() }

@@ -7,15 +7,25 @@ public final class ManualClock: Sendable {
     private struct State {
         var now = Duration.zero
         var lastNumber = 0
+        /// The calls to be made, by time, those of one time in the order they were asked for.
         var calls: [(number: Int, time: Duration, action: @Sendable () -> Void)] = []
 
         /// Removes the call that is due first, if that is not after `end`, and goes there.
         mutating func nextCall(until end: Duration) -> (@Sendable () -> Void)? {
-            guard let first = calls.map(\.time).min(), first <= end,
-                let index = calls.firstIndex(where: { $0.time == first })
-            else { return nil }
-            now = max(now, first)
-            return calls.remove(at: index).action
+            guard let first = calls.first, first.time <= end else { return nil }
+            now = max(now, first.time)
+            return calls.removeFirst().action
+        }
+
+        /// Puts a call behind those that are due no later.
+        mutating func add(_ number: Int, _ time: Duration, _ action: @escaping @Sendable () -> Void)
+        {
+            var (low, high) = (0, calls.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if calls[middle].time <= time { low = middle + 1 } else { high = middle }
+            }
+            calls.insert((number, time, action), at: low)
         }
     }
 
@@ -48,7 +58,7 @@ public final class ManualClock: Sendable {
     public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> Call {
         state.withLock { state in
             state.lastNumber += 1
-            state.calls.append((state.lastNumber, state.now + delay, action))
+            state.add(state.lastNumber, state.now + delay, action)
             return Call(clock: self, number: state.lastNumber)
         }
     }

@@ -21,6 +21,20 @@ struct ApprovalTests {
         #expect(report.events.contains(.issuerDataNotDelivered))
     }
 
+    @Test("Visa with a limited-use key (CVN 43): the issuer derives the same key and approves")
+    func visaLimitedUse() async throws {
+        var desk = Desk(.visa)
+        guard case .visa(var visa) = desk.application.details else { return }
+        visa.cryptogramVersion = 43
+        desk.application.details = .visa(visa)
+        let report = try await desk.pay(1234)
+        #expect(report.result == .approvedOnline)
+        let issuerData = report.request?.value(.issuerApplicationData) ?? []
+        #expect(issuerData.count == 32)
+        #expect(issuerData.prefix(3) == [0x1F, 0x43, 0x01])
+        #expect(report.response?.issuerAuthenticationData?.count == 8)
+    }
+
     @Test("Visa, below the floor limit: the card approves and proves to be genuine (C-3, 5.6)")
     func visaOffline() async throws {
         let report = try await Desk(.visa).pay(500)

@@ -11,7 +11,7 @@ struct BadInputTests {
             (["tap"], "tap needs --amount, such as --amount 12.34"),
             (
                 ["tap", "--amount", "1"],
-                "tap needs a card: --scheme visa, --scheme mastercard, --profile FILE or --card-trace FILE"
+                "tap needs a card: --scheme visa, --scheme mastercard, --profile FILE, --wallet FILE or --card-trace FILE"
             ),
             (
                 ["tap", "--scheme", "amex", "--amount", "1"],

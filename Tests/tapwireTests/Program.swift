@@ -34,16 +34,7 @@ func tapwire(
     inputPath: String? = nil,
     device: String? = nil
 ) throws -> Run {
-    let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-    let process = Process()
-    process.executableURL = folder.appending(path: "tapwire")
-    process.arguments = arguments
-    process.currentDirectoryURL = RepositoryFile.root
-    // No test asks what readers the machine happens to have: here no pcscd is running.
-    process.environment = ProcessInfo.processInfo.environment.merging(
-        ["PCSCLITE_CSOCK_NAME": "/nonexistent"],
-        uniquingKeysWith: { $1 }
-    )
+    let process = tapwireProcess(arguments)
     // Files and not pipes: output may be longer than a pipe holds, and nobody reads meanwhile.
     let scratch = try Scratch()
     defer { scratch.remove() }
@@ -61,6 +52,21 @@ func tapwire(
         output: try scratch.text(output),
         diagnostics: try scratch.text(diagnostics)
     )
+}
+
+/// The program that was built beside the tests, not started yet.
+func tapwireProcess(_ arguments: [String]) -> Process {
+    let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    let process = Process()
+    process.executableURL = folder.appending(path: "tapwire")
+    process.arguments = arguments
+    process.currentDirectoryURL = RepositoryFile.root
+    // No test asks what readers the machine happens to have: here no pcscd is running.
+    process.environment = ProcessInfo.processInfo.environment.merging(
+        ["PCSCLITE_CSOCK_NAME": "/nonexistent"],
+        uniquingKeysWith: { $1 }
+    )
+    return process
 }
 
 /// A folder for a test's files; the test removes it.

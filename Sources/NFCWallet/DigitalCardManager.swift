@@ -1,0 +1,68 @@
+/// Suspends, resumes and deletes cards, at the server first and then in the wallet.
+public struct DigitalCardManager: Sendable {
+    private let wallet: Wallet
+    private let server: any CardService
+
+    /// Serves a wallet.
+    public init(wallet: Wallet = .shared, server: any CardService) {
+        self.wallet = wallet
+        self.server = server
+    }
+
+    /// Keeps a card from paying for now.
+    /// - Throws: `WalletError`.
+    public func suspend(_ id: DigitalCard.ID) throws(WalletError) { try change(id, to: .suspended) }
+
+    /// Lets a suspended card pay again.
+    /// - Throws: `WalletError`.
+    public func resume(_ id: DigitalCard.ID) throws(WalletError) {
+        guard let card = try wallet.cards.first(where: { $0.id == id }) else { throw .unknownCard }
+        guard card.state == .suspended else {
+            throw .illegalTransition(from: card.state, to: .active)
+        }
+        try change(id, to: .active)
+    }
+
+    /// Takes a card out of the wallet, with its keys.
+    /// - Throws: `WalletError`.
+    public func delete(_ id: DigitalCard.ID) throws(WalletError) { try change(id, to: .retired) }
+
+    private func change(
+        _ id: DigitalCard.ID,
+        to state: DigitalCard.State
+    ) throws(WalletError) {
+        guard let card = try wallet.cards.first(where: { $0.id == id }) else { throw .unknownCard }
+        guard card.state.canBecome(state) else {
+            throw .illegalTransition(from: card.state, to: state)
+        }
+        do throws(CredentialError) {
+            try server.setState(state, of: id)
+        } catch {
+            throw .credentials(error)
+        }
+        try wallet.setState(state, of: id)
+    }
+
+    /// Does what a message of the server asks for; one that comes twice, or too late, changes nothing.
+    /// - Throws: `WalletError`, or what a replenishment runs into.
+    public func receive(_ push: WalletPush) throws {
+        switch push {
+        case .replenishmentNeeded(let id):
+            guard try wallet.cards.contains(where: { $0.id == id }) else { return }
+            try ReplenishmentService(wallet: wallet).replenish(digitalCardID: id, isForced: true)
+        case .stateChanged(let id, let state):
+            guard let card = try wallet.cards.first(where: { $0.id == id }),
+                card.state.canBecome(state)
+            else { return }
+            try wallet.setState(state, of: id)
+        }
+    }
+}
+
+/// A message that the server sends by itself; it may come twice, late, or in another order.
+public enum WalletPush: Hashable, Sendable {
+    /// A card should get new keys (`MG:ReplenishmentNeededNotification`).
+    case replenishmentNeeded(DigitalCard.ID)
+    /// A card's state is another now.
+    case stateChanged(DigitalCard.ID, DigitalCard.State)
+}

@@ -1,0 +1,138 @@
+import EMVCrypto
+import EMVData
+import Foundation
+import NFCWallet
+public import SecureStore
+import Synchronization
+
+/// Where a token service keeps its tokens.
+public protocol TokenRecords: AnyObject, Sendable {
+    /// The tokens at one moment.
+    /// - Throws: `SecureStoreError`.
+    func tokens() throws(SecureStoreError) -> [Token]
+    /// Changes the tokens, while nobody else does.
+    /// - Throws: `SecureStoreError`; nothing is changed.
+    func update<Value: Sendable>(
+        _ change: (inout [Token]) -> Value
+    ) throws(SecureStoreError) -> Value
+}
+
+/// Tokens in memory, for one run of a program.
+public final class MemoryTokenRecords: TokenRecords {
+    private let state = Mutex<[Token]>([])
+
+    /// Starts without tokens.
+    public init() {}
+
+    /// The tokens at one moment.
+    public func tokens() -> [Token] { state.withLock { $0 } }
+
+    /// Changes the tokens, while nobody else does.
+    public func update<Value: Sendable>(_ change: (inout [Token]) -> Value) -> Value {
+        state.withLock { change(&$0) }
+    }
+}
+
+/// Tokens in a sealed file, which several programs may use at once.
+public final class StoredTokenRecords: TokenRecords {
+    private let store: SecureStore
+
+    private static let kind = "token"
+
+    /// Opens a store; makes it where there is none.
+    /// - Throws: `SecureStoreError`.
+    public init(path: String, keyPath: String? = nil) throws(SecureStoreError) {
+        store = try SecureStore(path: path, keyPath: keyPath)
+    }
+
+    /// The tokens at one moment.
+    /// - Throws: `SecureStoreError`.
+    public func tokens() throws(SecureStoreError) -> [Token] {
+        try store.read { transaction throws(SecureStoreError) in try Self.tokens(transaction) }
+    }
+
+    /// Changes the tokens, while nobody else does.
+    /// - Throws: `SecureStoreError`; nothing is changed.
+    public func update<Value: Sendable>(
+        _ change: (inout [Token]) -> Value
+    ) throws(SecureStoreError) -> Value {
+        try store.write { transaction throws(SecureStoreError) in
+            let old = try Self.tokens(transaction)
+            var new = old
+            let value = change(&new)
+            // A token stays for good, so its place in the list is its number.
+            for (number, token) in new.enumerated()
+            where number >= old.count || old[number] != token {
+                guard let text = try? JSONEncoder().encode(TokenRecord(token)) else {
+                    preconditionFailure("a token cannot be written as JSON")
+                }
+                let bytes = [UInt8](text)
+                try transaction.set(RecordID(Self.kind, number: Int64(number)), bytes.span)
+            }
+            return value
+        }
+    }
+
+    private static func tokens(
+        _ transaction: borrowing StoreTransaction
+    ) throws(SecureStoreError) -> [Token] {
+        var tokens: [Token] = []
+        for id in try transaction.records(kind) {
+            guard let bytes = try transaction.record(id) else { continue }
+            let span = bytes.span
+            let text = Data(span.indices.map { span[$0] })
+            let record = try? JSONDecoder().decode(TokenRecord.self, from: text)
+            guard let token = record?.token else { throw .damagedRecord(id) }
+            tokens.append(token)
+        }
+        return tokens
+    }
+}
+
+private struct TokenRecord: Codable {
+    var number: String
+    var sequenceNumber: UInt8
+    var lastDay: String
+    var version: String
+    var account: String
+    var card: String
+    var status: Token.Status
+    var highestCounter: UInt16
+    var activation: Token.Activation?
+    var limitedUseKeys: [Token.LimitedUseKey]
+
+    init(_ token: Token) {
+        number = token.number.text
+        sequenceNumber = token.sequenceNumber
+        lastDay = token.lastDay.description
+        version = "\(token.version)"
+        account = token.account.text
+        card = token.card.rawValue
+        status = token.status
+        highestCounter = token.highestCounter
+        activation = token.activation
+        limitedUseKeys = token.limitedUseKeys
+    }
+
+    /// The token; nil when the record is not one.
+    var token: Token? {
+        guard let number = PrimaryAccountNumber(text: number),
+            let account = PrimaryAccountNumber(text: account),
+            let lastDay = TransactionDate(text: lastDay),
+            let version = ApplicationCryptogram.allCases.first(where: { "\($0)" == version })
+        else { return nil }
+        var token = Token(
+            number: number,
+            sequenceNumber: sequenceNumber,
+            lastDay: lastDay,
+            version: version,
+            account: account,
+            card: DigitalCard.ID(rawValue: card)
+        )
+        token.status = status
+        token.highestCounter = highestCounter
+        token.activation = activation
+        token.limitedUseKeys = limitedUseKeys
+        return token
+    }
+}

@@ -1,0 +1,242 @@
+import EMVCrypto
+import EMVData
+import IssuerHost
+public import NFCWallet
+import Octets
+import Profiles
+import Synchronization
+
+extension TokenService: CardService {
+    /// How often a code may be typed in.
+    private static let maximumAttempts = 3
+
+    /// Makes the wallet known; any wallet is welcome.
+    public func enroll() throws(CredentialError) {}
+
+    /// Finds out whether a card may be put into a wallet.
+    /// - Throws: `DigitizationError`.
+    public func checkEligibility(
+        _ card: PlasticCard
+    ) throws(DigitizationError) -> CardEligibility {
+        guard let account = host[card.number] else {
+            let isOfRange = ranges.contains { $0.issues(card.number.digits) }
+            throw isOfRange ? .fpanNotEligible : .unknownBIN
+        }
+        guard account.status == .active, let rules, rules.profile(card.number) != nil else {
+            throw .fpanNotEligible
+        }
+        let isSameMonth =
+            account.lastDay.year == card.lastDay.year && account.lastDay.month == card.lastDay.month
+        guard isSameMonth else { throw .incorrectCVV }
+        if let expected = rules.verificationValue(card.number), card.verificationValue != expected {
+            throw .incorrectCVV
+        }
+        try refuseSecondToken(of: card.number, try storedTokens())
+        let requestID = "request-" + rules.random().hexText
+        requests.withLock { $0[requestID] = card }
+        return CardEligibility(
+            requestID: requestID,
+            termsAndConditions: rules.termsAndConditions
+        )
+    }
+
+    private func storedTokens() throws(DigitizationError) -> [Token] {
+        do { return try records.tokens() } catch { throw .serverError }
+    }
+
+    private func refuseSecondToken(
+        of account: PrimaryAccountNumber,
+        _ tokens: [Token]
+    ) throws(DigitizationError) {
+        if tokens.contains(where: { $0.account == account && $0.status != .deleted }) {
+            throw .cardAlreadyProvisionedInWallet
+        }
+    }
+
+    /// Decides on a card, and makes a token for it unless the decision is red.
+    /// - Throws: `DigitizationError`.
+    public func digitize(
+        _ eligibility: CardEligibility
+    ) throws(DigitizationError) -> DigitizationDecision {
+        // A request is answered once.
+        guard let rules,
+            let plastic = requests.withLock({ $0.removeValue(forKey: eligibility.requestID) })
+        else { throw .clientError }
+        let colour = rules.decide(plastic)
+        guard colour != .red else { return DigitizationDecision(colour: .red, card: nil) }
+        let token = try makeToken(plastic, rules, isActive: colour == .green)
+        let contents = CardData(
+            profile: rules.profile(plastic.number) ?? [],
+            number: token.number,
+            sequenceNumber: token.sequenceNumber,
+            lastDay: token.lastDay,
+            usesLimitedUseKeys: token.version.usesLimitedUseKeys
+        )
+        let label = (try? contents.personalization())?.profile.applications[0].label ?? ""
+        let methods = colour == .yellow ? rules.methods : [.customerService]
+        return DigitizationDecision(
+            colour: colour,
+            card: DigitalCard(
+                id: token.card,
+                label: label,
+                state: colour == .green ? .active : .inactive,
+                contents: contents
+            ),
+            methods: colour == .green ? [] : methods
+        )
+    }
+
+    private func makeToken(
+        _ plastic: PlasticCard,
+        _ rules: DigitizationRules,
+        isActive: Bool
+    ) throws(DigitizationError) -> Token {
+        guard let account = host[plastic.number], let text = rules.profile(plastic.number),
+            let application = (try? CardProfile(json: text))?.applications.first,
+            let range = ranges.first(where: { $0.scheme == application.scheme })
+        else { throw .fpanNotEligible }
+        let isLimited = rules.usesLimitedUseKeys && application.scheme == .visa
+        let version = isLimited ? ApplicationCryptogram.visaCVN43 : application.cryptogram
+        let card = DigitalCard.ID(rawValue: "card-" + rules.random().hexText)
+        let result: Result<Token, DigitizationError>
+        do {
+            result = try records.update { tokens in
+                guard
+                    !tokens.contains(where: {
+                        $0.account == plastic.number && $0.status != .deleted
+                    })
+                else { return .failure(.cardAlreadyProvisionedInWallet) }
+                guard let number = self.freeNumber(range, tokens) else {
+                    return .failure(.serverError)
+                }
+                var token = Token(
+                    number: number,
+                    sequenceNumber: 1,
+                    lastDay: account.lastDay,
+                    version: version,
+                    account: plastic.number,
+                    card: card
+                )
+                token.status = isActive ? .active : .inactive
+                tokens.append(token)
+                return .success(token)
+            }
+        } catch {
+            throw .serverError
+        }
+        return try result.get()
+    }
+
+    /// The first number of a range that no token, not even a deleted one, and no account has.
+    private func freeNumber(_ range: IssuerProfile, _ tokens: [Token]) -> PrimaryAccountNumber? {
+        let length = 16
+        let serialCount = length - 1 - range.identificationNumber.count
+        // Tokens stand in the upper half, away from the accounts that people make up for tests.
+        for serial in 0..<10_000 {
+            let text = String(serial)
+            let zeros = String(repeating: "0", count: max(0, serialCount - 1 - text.count))
+            guard let digits = PackedDigits.digits(of: "9" + zeros + text) else { return nil }
+            for check in 0...9 as ClosedRange<UInt8> {
+                let all = range.identificationNumber + digits + [check]
+                guard let number = PrimaryAccountNumber(digits: all), number.hasValidCheckDigit
+                else { continue }
+                if host[number] == nil, !tokens.contains(where: { $0.number == number }) {
+                    return number
+                }
+            }
+        }
+        return nil
+    }
+
+    // MARK: Who the user is
+
+    /// Sends the user a code, or has somebody ask him.
+    /// - Throws: `DigitizationError`.
+    public func select(
+        _ method: IDVMethod,
+        for card: DigitalCard.ID
+    ) throws(DigitizationError) {
+        guard let rules else { throw .clientError }
+        let isCode = method == .otpBySMS || method == .otpByEmail
+        let digits = String(rules.random() % 1_000_000)
+        let code = String(repeating: "0", count: 6 - digits.count) + digits
+        let isKnown = try change(card) { token in
+            guard token.status == .inactive else { return false }
+            token.activation = Token.Activation(
+                code: isCode ? code : "",
+                attemptsLeft: Self.maximumAttempts
+            )
+            return true
+        }
+        guard isKnown else { throw .unknownCardID }
+        if isCode { rules.deliverCode(method, code) }
+    }
+
+    /// Checks the code that came to the user; after three wrong ones a new one must be asked for.
+    /// - Throws: `DigitizationError.invalidInput` with the tries that are left.
+    public func activate(
+        _ card: DigitalCard.ID,
+        code: String
+    ) throws(DigitizationError) {
+        let problem = try change(card) { token -> DigitizationError? in
+            guard token.status == .inactive else { return .unknownCardID }
+            guard var activation = token.activation, activation.attemptsLeft > 0 else {
+                return .invalidInput(attemptsLeft: 0)
+            }
+            guard activation.code == code else {
+                activation.attemptsLeft -= 1
+                token.activation = activation
+                return .invalidInput(attemptsLeft: activation.attemptsLeft)
+            }
+            token.activation = nil
+            token.status = .active
+            return nil
+        }
+        if let problem { throw problem }
+    }
+
+    /// Changes the token of a card.
+    private func change<Value: Sendable>(
+        _ card: DigitalCard.ID,
+        _ body: (inout Token) -> Value
+    ) throws(DigitizationError) -> Value {
+        let value: Value?
+        do {
+            value = try records.update { tokens in
+                tokens.firstIndex { $0.card == card }.map { body(&tokens[$0]) }
+            }
+        } catch {
+            throw .serverError
+        }
+        guard let value else { throw .unknownCardID }
+        return value
+    }
+
+    /// Suspends, resumes or deletes the token of a card.
+    /// - Throws: `CredentialError`.
+    public func setState(
+        _ state: DigitalCard.State,
+        of card: DigitalCard.ID
+    ) throws(CredentialError) {
+        let status: Token.Status
+        switch state {
+        case .active: status = .active
+        case .suspended: status = .suspended
+        case .retired: status = .deleted
+        case .unknown, .inactive: throw .clientError
+        }
+        do throws(TokenServiceError) {
+            try setStatus(status, of: card)
+        } catch {
+            throw error == .unknownToken ? .unknownCard : .serverError
+        }
+    }
+}
+
+extension UInt64 {
+    /// Sixteen hexadecimal digits.
+    fileprivate var hexText: String {
+        let text = String(self, radix: 16)
+        return String(repeating: "0", count: 16 - text.count) + text
+    }
+}

@@ -1,0 +1,231 @@
+import CommandLineKit
+import EMVData
+import Emulation
+import Foundation
+import IssuerHost
+import NFCWallet
+import Profiles
+import SecureStore
+import TokenService
+
+/// A wallet kept in a file, with the bank and the token service behind it, which keep theirs beside it.
+struct StoredWallet {
+    /// The option that names the file, for commands that can do without.
+    static let option = CommandOption.value(
+        "wallet",
+        "FILE",
+        "A wallet that tapwire wallet has filled pays; its keys and history are kept."
+    )
+
+    /// The option that chooses one of its cards.
+    static let cardOption = CommandOption.value(
+        "card",
+        "CARD",
+        "Which card of the wallet; the default one without."
+    )
+
+    /// Where the wallet of a command is that can do without; nil where it does.
+    /// - Throws: `CommandFailure` when another card is asked for as well.
+    static func path(_ arguments: Arguments) throws -> String? {
+        guard let path = arguments["wallet"] else {
+            if arguments.has("card") {
+                throw CommandFailure(.usage, "--card chooses a card of a wallet; add --wallet FILE")
+            }
+            return nil
+        }
+        for option in ["scheme", "profile", "seed"] where arguments.has(option) {
+            throw CommandFailure(.usage, "leave out --\(option): the card of the wallet pays")
+        }
+        return path
+    }
+
+    /// Where the wallet is.
+    let path: String
+    /// The wallet.
+    let wallet: Wallet
+    /// Makes tokens and payment keys.
+    let tokens: TokenService
+
+    /// How much each account has, in the smallest unit of any currency.
+    private static let availableMinorUnits: UInt64 = 1_000_000
+    /// The accounts people may add cards of, by scheme.
+    static let accountCount = 9
+
+    /// What the token service is to decide on a card, and how the wallet is used.
+    struct Settings {
+        var colour = DigitizationDecision.Colour.green
+        var isOffline = false
+        var usesDeviceCVM = true
+        var deliverCode: @Sendable (IDVMethod, String) -> Void = { _, _ in }
+    }
+
+    /// Opens a wallet; makes it where there is none.
+    /// - Throws: `CommandFailure`.
+    init(
+        path: String,
+        field: some CardField = SoftwareField(),
+        _ settings: Settings = Settings()
+    ) throws {
+        self.path = path
+        let store: WalletStore
+        let records: StoredTokenRecords
+        do throws(SecureStoreError) {
+            store = try WalletStore(path: path)
+        } catch {
+            throw CommandFailure(error, path)
+        }
+        do throws(SecureStoreError) {
+            records = try StoredTokenRecords(path: path + ".bank")
+        } catch {
+            throw CommandFailure(error, path + ".bank")
+        }
+        var rules = DigitizationRules { number in
+            Scheme.allCases.first { scheme in
+                (1...Self.accountCount).contains { Self.account(scheme, $0) == number }
+            }.map { [UInt8](CardProfile.builtInJSON($0).utf8) }
+        }
+        rules.decide = { [colour = settings.colour] _ in colour }
+        rules.deliverCode = settings.deliverCode
+        tokens = TokenService(
+            ranges: IssuerProfile.builtIn,
+            host: IssuerHost(issuers: IssuerProfile.builtIn, accounts: Self.accounts()),
+            records: records,
+            rules: rules
+        )
+        var configuration = Wallet.Configuration()
+        configuration.requiresAuthentication = settings.usesDeviceCVM
+        wallet = Wallet(
+            field: field,
+            authenticator: SimulatedAuthenticator(),
+            service: settings.isOffline ? OfflineService() : tokens,
+            keys: store,
+            records: store,
+            configuration: configuration
+        )
+    }
+
+    /// The number of an account of the test bank: the range's first digits, zeros and a serial number.
+    static func account(_ scheme: Scheme, _ serial: Int) -> PrimaryAccountNumber? {
+        let range = IssuerProfile.builtIn.first { $0.scheme == scheme }
+        guard let range else { return nil }
+        let front = range.identificationNumber.map(String.init).joined()
+        let serialText = String(serial)
+        let zeros = String(repeating: "0", count: 15 - front.count - serialText.count)
+        return (0...9).lazy
+            .compactMap { PrimaryAccountNumber(text: front + zeros + serialText + String($0)) }
+            .first(where: \.hasValidCheckDigit)
+    }
+
+    private static func accounts() -> [Account] {
+        Scheme.allCases.flatMap { scheme in
+            (1...accountCount).compactMap { serial in
+                account(scheme, serial).map { number in
+                    Account(
+                        number: number,
+                        sequenceNumber: 0,
+                        lastDay: lastDay(scheme),
+                        availableMinorUnits: availableMinorUnits
+                    )
+                }
+            }
+        }
+    }
+
+    /// The last day of the accounts of a scheme: that of its built-in card.
+    static func lastDay(_ scheme: Scheme) -> TransactionDate {
+        CardProfile.builtIn(scheme).applications[0].expirationDate
+    }
+
+    /// The wallet's cards.
+    /// - Throws: `CommandFailure`.
+    func cards() throws -> [DigitalCard] {
+        try wrap { () throws(WalletError) in try wallet.cards }
+    }
+
+    /// The card people mean: by its number in the list, or its identifier; the default one when they name none.
+    /// - Throws: `CommandFailure`.
+    func card(_ name: String?) throws -> DigitalCard {
+        let cards = try cards()
+        guard let name else {
+            let id = try wrap { () throws(WalletError) in try wallet.defaultCard }
+            guard let card = cards.first(where: { $0.id == id }) else {
+                throw CommandFailure(
+                    .usage,
+                    cards.isEmpty
+                        ? "the wallet has no card yet; add one: tapwire wallet add --scheme visa"
+                        : "the wallet has no default card; name one, or set it: tapwire wallet default 1"
+                )
+            }
+            return card
+        }
+        if let number = Int(name), cards.indices.contains(number - 1) { return cards[number - 1] }
+        guard let card = cards.first(where: { $0.id.rawValue == name }) else {
+            throw CommandFailure(
+                .usage,
+                "the wallet has no card \(name.quoted); tapwire wallet list shows those it has"
+            )
+        }
+        return card
+    }
+
+    /// Does something with the wallet and puts its error into words.
+    func wrap<Value>(_ body: () throws(WalletError) -> Value) throws -> Value {
+        do throws(WalletError) {
+            return try body()
+        } catch {
+            throw CommandFailure(error, path)
+        }
+    }
+}
+
+/// A server that cannot be reached.
+private final class OfflineService: CredentialService {
+    func replenish(
+        _ card: DigitalCard.ID,
+        after counter: UInt16,
+        count: Int,
+        deliver: (consuming IssuedKey) -> Void
+    ) throws(CredentialError) {
+        throw .networkError
+    }
+}
+
+extension CommandFailure {
+    /// Says what is wrong with a store.
+    init(_ error: SecureStoreError, _ path: String) {
+        self.init(error == .locked ? .unavailable : .badFile, "\(path): \(error)")
+    }
+
+    /// Says why a wallet does not do what it was asked to.
+    init(_ error: WalletError, _ path: String) {
+        switch error {
+        case .unknownCard:
+            self.init(.usage, "the wallet has no such card; tapwire wallet list shows those it has")
+        case .illegalTransition(let old, let new):
+            self.init(.failure, "a card that is \(old) cannot become \(new)")
+        case .keyStore(let error):
+            if let cause = error.cause {
+                self.init(cause, path)
+            } else {
+                self.init(.badFile, "\(path) cannot be used")
+            }
+        case .credentials(let error): self.init(error)
+        }
+    }
+
+    /// Says why the server did nothing.
+    init(_ error: CredentialError) {
+        switch error {
+        case .networkError:
+            self.init(
+                .unavailable,
+                "the server cannot be reached; the keys that are left still pay"
+            )
+        case .cardNotActive:
+            self.init(.failure, "the server makes no keys for a card that is not active")
+        case .unknownCard, .clientError:
+            self.init(.failure, "the server does not know the card; delete it and add it anew")
+        case .serverError: self.init(.failure, "the server failed; try again")
+        }
+    }
+}

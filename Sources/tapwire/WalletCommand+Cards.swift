@@ -1,0 +1,200 @@
+import CommandLineKit
+import EMVData
+import Foundation
+import NFCWallet
+import Profiles
+import TokenService
+
+extension WalletCommand {
+    static func open(
+        _ arguments: Arguments,
+        _ settings: StoredWallet.Settings = StoredWallet.Settings()
+    ) throws -> StoredWallet {
+        try StoredWallet(path: path(arguments), settings)
+    }
+
+    static func add(_ arguments: Arguments) async throws -> ExitCode {
+        guard let scheme = arguments["scheme"].flatMap(Scheme.init(rawValue:)) else {
+            throw CommandFailure(.usage, "add needs --scheme visa or --scheme mastercard")
+        }
+        let serial = try arguments.value("account", expecting: "a number from 1 to 9") { text in
+            Int(text).flatMap { (1...StoredWallet.accountCount).contains($0) ? $0 : nil }
+        }
+        let colour = arguments["decision"].flatMap(DigitizationDecision.Colour.init(rawValue:))
+        var settings = StoredWallet.Settings()
+        settings.colour = colour ?? .green
+        let stored = try open(arguments, settings)
+        for await state in stored.enrollment.enroll() {
+            if case .errorEncountered(let error) = state {
+                throw CommandFailure(.failure, "the wallet is not enrolled: \(error)")
+            }
+        }
+        guard let number = StoredWallet.account(scheme, serial ?? 1) else {
+            throw CommandFailure(.internalFault, "the test bank has no such account")
+        }
+        let state: CardDigitizationService.State
+        do throws(DigitizationError) {
+            let eligibility = try stored.digitization.checkEligibility(
+                PlasticCard(number: number, lastDay: StoredWallet.lastDay(scheme))
+            )
+            state = try stored.digitization.digitizeCard(eligibility, acceptsTerms: true)
+        } catch {
+            throw CommandFailure(error)
+        }
+        switch state {
+        case .digitizationApproved(let id):
+            let card = try stored.card(id.rawValue)
+            let info = try stored.info(card)
+            Console.output.write(
+                "Added \(card.shown), good for \(info.numberOfPaymentsLeft) payments.\n"
+            )
+            return .success
+        case .digitizationApprovedWithIDV(let id, let methods):
+            let card = try stored.card(id.rawValue)
+            Console.output.write(
+                "Added \(card.shown), to be activated: tapwire wallet activate \(id.rawValue)"
+                    + (methods.contains(.otpBySMS) ? "\n" : " --by issuer\n")
+            )
+            return .success
+        case .digitizationDeclined:
+            throw CommandFailure(.failure, "the token service declined the card (red)")
+        }
+    }
+
+    static func activate(_ arguments: Arguments) throws -> ExitCode {
+        var settings = StoredWallet.Settings()
+        settings.deliverCode = { method, code in
+            let channel = method == .otpBySMS ? "text message" : "e-mail"
+            Console.output.write("The issuer's \(channel) to the user: the code is \(code).\n")
+        }
+        let stored = try open(arguments, settings)
+        let card = try stored.card(arguments.positionals.first)
+        do throws(DigitizationError) {
+            if let code = arguments["code"] {
+                try stored.digitization.activate(card.id, code: code)
+            } else {
+                let method: IDVMethod =
+                    switch arguments["by"] {
+                    case "email": .otpByEmail
+                    case "issuer": .customerService
+                    default: .otpBySMS
+                    }
+                let pending = try stored.digitization.select(method, for: card.id)
+                guard !pending.needsOTP else {
+                    Console.output.write(
+                        "Type it in: tapwire wallet activate \(card.id.rawValue) --code CODE\n"
+                    )
+                    return .success
+                }
+                try pending.activate()
+            }
+        } catch {
+            throw CommandFailure(error)
+        }
+        Console.output.write("\(card.shown) is active.\n")
+        return .success
+    }
+
+    static func setDefault(_ arguments: Arguments) throws -> ExitCode {
+        let stored = try open(arguments)
+        let card = try stored.card(arguments.positionals.first)
+        try stored.wrap { () throws(WalletError) in try stored.wallet.setDefaultCard(card.id) }
+        Console.output.write("\(card.shown) pays when none is named.\n")
+        return .success
+    }
+
+    static func change(_ arguments: Arguments, _ name: String) throws -> ExitCode {
+        let stored = try open(arguments)
+        let card = try stored.card(arguments.positionals.first)
+        let manager = DigitalCardManager(wallet: stored.wallet, server: stored.tokens)
+        try stored.wrap { () throws(WalletError) in
+            switch name {
+            case "suspend": try manager.suspend(card.id)
+            case "resume": try manager.resume(card.id)
+            default: try manager.delete(card.id)
+            }
+        }
+        let state =
+            switch name {
+            case "suspend": "suspended"
+            case "resume": "active again"
+            default: "deleted, with its keys and history"
+            }
+        Console.output.write("\(card.shown) is \(state).\n")
+        return .success
+    }
+
+    static func replenish(_ arguments: Arguments) throws -> ExitCode {
+        var settings = StoredWallet.Settings()
+        settings.isOffline = arguments.has("offline")
+        let stored = try open(arguments, settings)
+        let card = try stored.card(arguments.positionals.first)
+        let isDone: Bool
+        do throws(ReplenishmentError) {
+            isDone = try ReplenishmentService(wallet: stored.wallet)
+                .replenish(digitalCardID: card.id, isForced: arguments.has("force"))
+        } catch {
+            throw CommandFailure(error)
+        }
+        let count = try stored.info(card).numberOfPaymentsLeft
+        Console.output.write(
+            isDone
+                ? "\(card.shown) is good for \(count) payments now.\n"
+                : "\(card.shown) is still good for \(count) payments; --force fetches more.\n"
+        )
+        return .success
+    }
+}
+
+extension StoredWallet {
+    fileprivate var enrollment: WalletSecureEnrollmentService {
+        WalletSecureEnrollmentService(wallet: wallet, server: tokens)
+    }
+
+    fileprivate var digitization: CardDigitizationService {
+        CardDigitizationService(wallet: wallet, server: tokens)
+    }
+
+    func info(_ card: DigitalCard) throws -> PaymentKeyInfo {
+        try wrap { () throws(WalletError) in try wallet.paymentKeyInfo(of: card.id) }
+    }
+}
+
+extension DigitalCard {
+    /// The card for people: its label and masked token.
+    var shown: String { "\(label) \(contents?.number.masked ?? id.rawValue)" }
+}
+
+extension CommandFailure {
+    fileprivate init(_ error: DigitizationError) {
+        switch error {
+        case .networkError: self.init(.unavailable, "the token service cannot be reached")
+        case .cardAlreadyProvisionedInWallet:
+            self.init(
+                .failure,
+                "this account has a card in a wallet already; delete that one, or take another --account"
+            )
+        case .invalidInput(let left) where left > 0:
+            self.init(.failure, "the code is wrong; \(left) more \(left == 1 ? "try" : "tries")")
+        case .invalidInput:
+            self.init(
+                .failure,
+                "the code is wrong and there is no try left; have a new one sent: leave out --code"
+            )
+        case .unknownCardID: self.init(.failure, "the card does not wait to be activated")
+        default: self.init(.failure, "the token service refused: \(error)")
+        }
+    }
+
+    fileprivate init(_ error: ReplenishmentError) {
+        switch error {
+        case .networkError: self.init(CredentialError.networkError)
+        case .serverError: self.init(CredentialError.cardNotActive)
+        case .clientError: self.init(CredentialError.unknownCard)
+        case .missingWalletSecureEnrollment:
+            self.init(.failure, "the wallet is not enrolled; tapwire wallet add does that")
+        case .deviceEnvironmentUnsafe, .unknown:
+            self.init(.badFile, "the wallet cannot be used: \(error)")
+        }
+    }
+}

@@ -1,0 +1,241 @@
+import CommandLineKit
+import EMVData
+import Emulation
+import Foundation
+import NFCWallet
+import Synchronization
+import VirtualPOS
+
+extension WalletCommand {
+    /// Pays once and shows the session as it goes.
+    static func pay(_ arguments: Arguments) async throws -> ExitCode {
+        let options = try PaymentOptions(arguments)
+        let path = try path(arguments)
+        var settings = StoredWallet.Settings()
+        settings.usesDeviceCVM = arguments["cdcvm"] == "yes"
+        guard options.amount == nil else {
+            for option in ["vpcd"] where arguments.has(option) {
+                throw CommandFailure(
+                    .usage,
+                    "leave out --\(option): with --amount the terminal is in this process"
+                )
+            }
+            // A card that is shown when the reader is there must be in time.
+            let field = SoftwareField(patienceSeconds: 5)
+            let live = try LivePayment(
+                StoredWallet(path: path, field: field, settings),
+                arguments,
+                interruption: Interruption()
+            )
+            let terminal = try DeskTerminal(field, live.stored, options, arguments)
+            return try await live.run(terminal)
+        }
+        let place = try CardPlace(arguments)
+        let field = place.makeField(historicalBytes: [])
+        let stored = try StoredWallet(path: path, field: field, settings)
+        // Said before anything waits for a reader.
+        _ = try stored.card(arguments.positionals.first)
+        let host = CardHost(field, place)
+        let code = Mutex(ExitCode.failure)
+        let ending = try await host.run { interruption in
+            let live = try LivePayment(stored, arguments, interruption: interruption)
+            let result = try await live.run(nil)
+            code.withLock { $0 = result }
+            return result == .success ? "after 1 payment" : "after no payment"
+        }
+        return ending == .success ? code.withLock { $0 } : ending
+    }
+}
+
+/// A terminal in this process that taps once, after a moment.
+struct DeskTerminal: Sendable {
+    private let field: SoftwareField
+    private let host: any AuthorizationHost
+    private let options: PaymentOptions
+    private let terminal: POSTerminal
+    private let makeEnvironment: @Sendable () -> POSEnvironment
+    private let delaySeconds: Double
+
+    init(
+        _ field: SoftwareField,
+        _ stored: StoredWallet,
+        _ options: PaymentOptions,
+        _ arguments: Arguments
+    ) throws {
+        let terminalOptions = try TerminalOptions(arguments)
+        self.field = field
+        host = stored.tokens
+        self.options = options
+        terminal = try terminalOptions.pointOfSale()
+        makeEnvironment = { terminalOptions.environment(options) }
+        delaySeconds =
+            try arguments.value("tap-after", expecting: "seconds, such as 2 or 0.5") { text in
+                Double(text).flatMap { (0...3_600).contains($0) ? $0 : nil }
+            } ?? 0
+    }
+
+    /// Taps, unless the payment is over before.
+    /// - Returns: What the terminal concluded; nil when it did not tap.
+    func tap(unless isOver: @escaping @Sendable () -> Bool) async throws -> TapReport.Result? {
+        try await onThread(named: "terminal") {
+            let end = Date(timeIntervalSinceNow: delaySeconds)
+            let stepSeconds = 0.02
+            while Date() < end {
+                if isOver() { return nil }
+                Thread.sleep(forTimeInterval: min(stepSeconds, max(0, end.timeIntervalSinceNow)))
+            }
+            if isOver() { return nil }
+            var card = field.makeTransport()
+            var environment = makeEnvironment()
+            return try terminal.tap(
+                options.transaction(),
+                over: &card,
+                host: host,
+                environment: &environment,
+                surroundings: POSTerminal.Surroundings(clock: .continuous)
+            ).result
+        }
+    }
+}
+
+/// A payment whose session is shown as it goes.
+struct LivePayment {
+    /// The wallet that pays.
+    let stored: StoredWallet
+    private let journal = Journal()
+    private let card: DigitalCard
+    private let interruption: Interruption
+    private let showsCardAtOnce: Bool
+    private let alertMessage = "Hold the device to the reader"
+
+    /// How long a session lasts, in seconds.
+    private static let sessionSeconds = 60
+
+    init(_ stored: StoredWallet, _ arguments: Arguments, interruption: Interruption) throws {
+        self.stored = stored
+        self.interruption = interruption
+        card = try stored.card(arguments.positionals.first)
+        showsCardAtOnce = arguments["scenario"] != "b"
+    }
+
+    /// Pays, at a terminal in this process or at whatever reader comes.
+    func run(_ terminal: DeskTerminal?) async throws -> ExitCode {
+        try replenish()
+        journal.head("\(card.shown) pays")
+        let session = ContactlessPaymentSession(wallet: stored.wallet)
+        interruption.whenRequested { session.cancel() }
+        let isOver = Flag()
+        let countdown = Countdown()
+        var tap: Task<TapReport.Result?, any Error>?
+        var isPaid = false
+        session.startPayment(withDigitalCardID: card.id)
+        for await event in session.eventStream {
+            countdown.pause()
+            journal.tell("event", event.text)
+            switch event {
+            case .authenticationRequired(let authentication): authentication.proceed()
+            case .authenticationCompleted:
+                if showsCardAtOnce { show(session, countdown) }
+                if let terminal, tap == nil {
+                    tap = Task { try await terminal.tap(unless: { isOver.isSet }) }
+                }
+            case .posConnected:
+                if !showsCardAtOnce, !session.isShowingCard { show(session, countdown) }
+                session.setAlertMessage("POS connected")
+            case .posDisconnected:
+                session.setAlertMessage(alertMessage)
+                countdown.resume()
+            case .transactionCompleted(let context):
+                isPaid = true
+                journal.tell("paid", context.text)
+            case .errorEncountered(let error):
+                if error != .cancelled { journal.tell("why", error.text) }
+            }
+        }
+        isOver.set()
+        countdown.stop()
+        let result = try await tap?.value
+        if let result { journal.tell("terminal", result.text) }
+        await session.settled()
+        try replenish()
+        let isApproved = result.map { $0 == .approvedOnline || $0 == .approvedOffline } ?? true
+        return isPaid && isApproved ? .success : .failure
+    }
+
+    /// Shows the card to readers.
+    private func show(_ session: ContactlessPaymentSession, _ countdown: Countdown) {
+        session.setAlertMessage(alertMessage)
+        session.startEmulation()
+        guard session.isShowingCard else { return }
+        journal.tell("modal", "\(session.alertMessage), for \(Self.sessionSeconds) s")
+        countdown.start(session, seconds: Self.sessionSeconds)
+    }
+
+    /// Fetches keys before a payment and after it, as an app does.
+    private func replenish() throws {
+        guard card.state == .active else { return }
+        _ = try? ReplenishmentService(wallet: stored.wallet).replenish(digitalCardID: card.id)
+    }
+}
+
+/// Something that happens once, told between threads.
+private final class Flag: Sendable {
+    private let state = Mutex(false)
+    var isSet: Bool { state.withLock { $0 } }
+    func set() { state.withLock { $0 = true } }
+}
+
+/// The seconds that are left, on the last line of a terminal; nothing where text goes elsewhere.
+private final class Countdown: Sendable {
+    private let state = Mutex(State())
+
+    private struct State {
+        var task: Task<Void, Never>?
+        var end: ContinuousClock.Instant?
+        var isPaused = false
+    }
+
+    /// Counts down, with what the device shows.
+    func start(_ session: ContactlessPaymentSession, seconds: Int) {
+        guard Console.output.isStyled else { return }
+        let end = ContinuousClock.now + .seconds(seconds)
+        state.withLock { state in
+            state.isPaused = false
+            state.task?.cancel()
+            state.task = Task { [self] in
+                while ContinuousClock.now < end, !Task.isCancelled {
+                    show(session.alertMessage, until: end)
+                    try? await Task.sleep(for: .milliseconds(200))
+                }
+            }
+        }
+    }
+
+    private func show(_ message: String, until end: ContinuousClock.Instant) {
+        state.withLock { state in
+            guard !state.isPaused else { return }
+            let left = Int(((end - .now) / .seconds(1)).rounded(.up))
+            Console.output.write(
+                "\r\u{1B}[K" + Console.output.styled("\(left) s  \(message)", .dim)
+            )
+        }
+    }
+
+    /// Takes the line away.
+    func pause() {
+        guard Console.output.isStyled else { return }
+        state.withLock { state in
+            if state.task != nil, !state.isPaused { Console.output.write("\r\u{1B}[K") }
+            state.isPaused = true
+        }
+    }
+
+    /// Shows the line again.
+    func resume() { state.withLock { $0.isPaused = false } }
+
+    /// Ends.
+    func stop() {
+        pause()
+        state.withLock { $0.task?.cancel() }
+    }
+}
