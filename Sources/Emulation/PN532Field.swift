@@ -123,7 +123,7 @@ public final class PN532Field: LinkedField {
             switch action {
             case .send(let command):
                 do throws(PCSCError) {
-                    action = target.handle(.answer(try reader.escape(command)))
+                    action = target.handle(.answer(try reader.escape(command, waits: false)))
                 } catch {
                     throw isSetUp ? .reader(error) : .escape(error)
                 }
@@ -164,7 +164,7 @@ public final class PN532Field: LinkedField {
     ) throws(Failure) -> PN532Target.Event {
         let start = ContinuousClock.now
         do throws(PCSCError) {
-            return .answer(try reader.escape(command))
+            return .answer(try reader.escape(command, waits: true))
         } catch {
             let isOwnTime = error == .notTransacted || error == .timeout
             guard isOwnTime, ContinuousClock.now - start > .seconds(1) else { throw .reader(error) }
@@ -214,7 +214,12 @@ public final class PN532Field: LinkedField {
 /// A way to send a reader commands of its own.
 protocol EscapeChannel: AnyObject {
     /// Sends a command and waits for the answer.
-    func escape(_ command: [UInt8]) throws(PCSCError) -> [UInt8]
+    /// - Parameters:
+    ///   - command: The whole command.
+    ///   - waits: Whether the reader answers only when somebody comes.
+    /// - Returns: The whole answer.
+    /// - Throws: What the resource manager says.
+    func escape(_ command: [UInt8], waits: Bool) throws(PCSCError) -> [UInt8]
 }
 
 /// A direct connection to an ACR122U.
@@ -228,7 +233,7 @@ private final class ACR122U: EscapeChannel {
         card = try PCSCContext().connect(to: readerName, sharing: .direct)
     }
 
-    func escape(_ command: [UInt8]) throws(PCSCError) -> [UInt8] {
-        try card.control(.escape, command, within: Self.deadline)
+    func escape(_ command: [UInt8], waits: Bool) throws(PCSCError) -> [UInt8] {
+        try card.control(.escape, command, within: waits ? Self.deadline : nil)
     }
 }

@@ -34,18 +34,14 @@ final class PCSCSession: Sendable {
         let inside = Inside()
         self.inside = inside
         worker = PCSCWorker { inside.release() }
-        do throws(PCSCError) {
-            try worker.call(.service, within: deadlines.service) { () -> PCSCError? in
-                var context = SCARDCONTEXT()
-                let scope = DWORD(SCARD_SCOPE_SYSTEM)
-                let code = unsafe SCardEstablishContext(scope, nil, nil, &context)
-                if code == SCARD_S_SUCCESS { inside.context = context }
-                return PCSCError(code: code)
-            }.check()
-        } catch {
-            worker.end()
-            throw error
-        }
+        // Where this fails, the deinitializer ends the worker.
+        try worker.call(.service, within: deadlines.service) { () -> PCSCError? in
+            var context = SCARDCONTEXT()
+            let scope = DWORD(SCARD_SCOPE_SYSTEM)
+            let code = unsafe SCardEstablishContext(scope, nil, nil, &context)
+            if code == SCARD_S_SUCCESS { inside.context = context }
+            return PCSCError(code: code)
+        }.check()
     }
 
     deinit { worker.end() }

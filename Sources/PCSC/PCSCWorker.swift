@@ -23,6 +23,8 @@ final class PCSCWorker: Sendable {
         var subject: Subject?
         /// Whether the caller has left.
         var isLeftBehind = false
+        /// Whether the thread was told to end.
+        var isEnding = false
     }
 
     /// Whom a call is about.
@@ -63,7 +65,7 @@ final class PCSCWorker: Sendable {
         let isDone = turn.withLock { _ in
             guard Self.leftBehind.withLock({ $0[subject] == nil }) else { return false }
             let isFree = state.withLock { state in
-                guard !state.isLeftBehind else { return false }
+                guard !state.isLeftBehind, !state.isEnding else { return false }
                 state.subject = subject
                 state.call = { result.set(body()) }
                 return true
@@ -78,7 +80,8 @@ final class PCSCWorker: Sendable {
     func end() {
         turn.withLock { _ in
             let isFree = state.withLock { state in
-                guard !state.isLeftBehind else { return false }
+                guard !state.isLeftBehind, !state.isEnding else { return false }
+                state.isEnding = true
                 state.subject = .service
                 return true
             }

@@ -34,6 +34,10 @@ struct WorkerTests {
         }
         worker.end()
         tidied.wait()
+        // Who asks again is not kept waiting, and leaves nothing behind.
+        worker.end()
+        #expect(throws: PCSCError.waitedTooLong) { try worker.call(.service, within: .seconds(60)) { 0 } }
+        #expect(PCSCWorker.leftBehindCount == 0)
     }
 
     @Test func `a call past its deadline is left behind, and tidied up when it comes back`() throws
