@@ -123,7 +123,7 @@ public final class PN532Field: LinkedField {
             switch action {
             case .send(let command):
                 do throws(PCSCError) {
-                    action = target.handle(.answer(try reader.escape(command, waits: false)))
+                    action = target.handle(.answer(try reader.escape(command)))
                 } catch {
                     throw isSetUp ? .reader(error) : .escape(error)
                 }
@@ -164,7 +164,7 @@ public final class PN532Field: LinkedField {
     ) throws(Failure) -> PN532Target.Event {
         let start = ContinuousClock.now
         do throws(PCSCError) {
-            return .answer(try reader.escape(command, waits: true))
+            return .answer(try reader.escape(command))
         } catch {
             let isOwnTime = error == .notTransacted || error == .timeout
             guard isOwnTime, ContinuousClock.now - start > .seconds(1) else { throw .reader(error) }
@@ -214,12 +214,7 @@ public final class PN532Field: LinkedField {
 /// A way to send a reader commands of its own.
 protocol EscapeChannel: AnyObject {
     /// Sends a command and waits for the answer.
-    /// - Parameters:
-    ///   - command: The whole command.
-    ///   - waits: Whether the reader answers only when somebody comes.
-    /// - Returns: The whole answer.
-    /// - Throws: What the resource manager says.
-    func escape(_ command: [UInt8], waits: Bool) throws(PCSCError) -> [UInt8]
+    func escape(_ command: [UInt8]) throws(PCSCError) -> [UInt8]
 }
 
 /// A direct connection to an ACR122U.
@@ -227,13 +222,16 @@ private final class ACR122U: EscapeChannel {
     private var card: PCSCCard
 
     /// libccid gives up after 30 s, and is given the time to say so.
-    private static let deadline = Duration.seconds(40)
+    ///
+    /// That long, too, the reader may still be waiting for whoever used it before.
+    private static let deadlines = PCSCDeadlines(reader: .seconds(40))
 
     init(_ readerName: String) throws(PCSCError) {
-        card = try PCSCContext().connect(to: readerName, sharing: .direct)
+        let context = try PCSCContext(deadlines: Self.deadlines)
+        card = try context.connect(to: readerName, sharing: .direct)
     }
 
-    func escape(_ command: [UInt8], waits: Bool) throws(PCSCError) -> [UInt8] {
-        try card.control(.escape, command, within: waits ? Self.deadline : nil)
+    func escape(_ command: [UInt8]) throws(PCSCError) -> [UInt8] {
+        try card.control(.escape, command)
     }
 }

@@ -115,16 +115,14 @@ public struct PCSCCard: ~Copyable, Sendable {
     /// - Parameters:
     ///   - code: The control code.
     ///   - command: What the reader's driver makes of it depends on the code.
-    ///   - deadline: How long it may take, where that is not what other calls may.
     /// - Returns: The answer of the reader or its driver.
     /// - Throws: What the resource manager says.
     public mutating func control(
         _ code: PCSCControlCode,
-        _ command: [UInt8],
-        within deadline: Duration? = nil
+        _ command: [UInt8]
     ) throws(PCSCError) -> [UInt8] {
         let (handle, buffer) = (handle, buffer)
-        let (error, answer) = try session.call(reader: readerName, within: deadline) {
+        let (error, answer) = try session.call(reader: readerName) {
             unsafe buffer.fill { bytes, count in
                 let room = unsafe count.pointee
                 return unsafe SCardControl(

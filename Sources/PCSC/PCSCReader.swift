@@ -45,7 +45,7 @@ public struct PCSCReader: Transport, ~Copyable {
             while !isGivenUp() {
                 try look(&states)
                 guard states[0].flags.isCardPresent, !states[0].flags.isMute else { continue }
-                guard try connect() else { continue }
+                guard try connect(isInUse: states[0].flags.isInUse) else { continue }
                 answerToReset = states[0].answerToReset
                 return
             }
@@ -93,7 +93,9 @@ public struct PCSCReader: Transport, ~Copyable {
     }
 
     /// Connects; false when the card has gone, or another program has just reset it.
-    private mutating func connect() throws(PCSCError) -> Bool {
+    ///
+    /// pcscd lets a connection wait, too, for as long as another program's transaction takes.
+    private mutating func connect(isInUse: Bool) throws(PCSCError) -> Bool {
         do throws(PCSCError) {
             var found = try context.connect(to: name)
             found.disposition = .unpower
@@ -101,6 +103,7 @@ public struct PCSCReader: Transport, ~Copyable {
             card = consume found
             return true
         } catch {
+            if error == .waitedTooLong, isInUse { throw .sharingViolation }
             guard error.isCardLost || error == .resetCard else { throw error }
             return false
         }

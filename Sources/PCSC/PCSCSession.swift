@@ -65,10 +65,9 @@ final class PCSCSession: Sendable {
     /// Makes a call that a reader answers.
     func call<Value: Sendable>(
         reader: String,
-        within deadline: Duration? = nil,
         _ body: @escaping @Sendable () -> Value
     ) throws(PCSCError) -> Value {
-        try worker.call(.reader(reader), within: deadline ?? deadlines.reader, body)
+        try worker.call(.reader(reader), within: deadlines.reader, body)
     }
 
     /// Connects to a reader or its card, with `SCardConnect`.

@@ -23,7 +23,7 @@ final class ScriptedReader: EscapeChannel, Sendable {
     /// What was sent.
     var sent: [String] { commands.withLock { $0 } }
 
-    func escape(_ command: [UInt8], waits: Bool) throws(PCSCError) -> [UInt8] {
+    func escape(_ command: [UInt8]) throws(PCSCError) -> [UInt8] {
         commands.withLock { $0.append(command.hex) }
         let next = script.withLock { $0.isEmpty ? nil : $0.removeFirst() }
         guard let next else {
