@@ -36,7 +36,9 @@ struct WorkerTests {
         tidied.wait()
         // Who asks again is not kept waiting, and leaves nothing behind.
         worker.end()
-        #expect(throws: PCSCError.waitedTooLong) { try worker.call(.service, within: .seconds(60)) { 0 } }
+        #expect(throws: PCSCError.waitedTooLong) {
+            try worker.call(.service, within: .seconds(60)) { 0 }
+        }
         #expect(PCSCWorker.leftBehindCount == 0)
     }
 
