@@ -14,16 +14,17 @@ extension DataObjectDefinition {
     /// - Returns: A definition for each line.
     static func table(of kernel: KernelIdentifier? = nil, _ text: String) -> [DataObjectDefinition]
     {
-        text.split(separator: "\n").map { line in
+        text.utf8.split(separator: UInt8(ascii: "\n")).map { line in
             guard let definition = DataObjectDefinition(line: line, kernel: kernel) else {
-                preconditionFailure("the dictionary has a malformed line: \(line)")
+                preconditionFailure("the dictionary has a malformed line: \(Substring(line))")
             }
             return definition
         }
     }
 
-    private init?(line: Substring, kernel: KernelIdentifier?) {
-        let columns = line.split(separator: "|", omittingEmptySubsequences: false).map(\.trimmed)
+    private init?(line: Substring.UTF8View, kernel: KernelIdentifier?) {
+        let columns = line.split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false)
+            .map(\.trimmed)
         guard columns.count == 6,
             let tag = (try? [UInt8](hex: columns[0])).flatMap(Tag.init(bytes:)),
             let format = DataFormat(rawValue: columns[1]),
@@ -40,11 +41,15 @@ extension DataObjectDefinition {
     }
 }
 
-extension Substring {
+extension Substring.UTF8View {
     /// The text without the spaces around it.
+    ///
+    /// By bytes: whole characters took a third of the time of a program that starts for one payment.
     fileprivate var trimmed: String {
-        let start = drop { $0 == " " }
-        return String(start.reversed().drop { $0 == " " }.reversed())
+        let space = UInt8(ascii: " ")
+        var text = drop { $0 == space }
+        while text.last == space { text.removeLast() }
+        return String(Substring(text))
     }
 }
 

@@ -22,7 +22,13 @@ public enum PackedDigits {
 
     /// Splits bytes into nibbles, high nibble first; values above 9 are kept.
     public static func nibbles(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-        bytes.flatMap { [$0 >> 4, $0 & 0x0F] }
+        var nibbles: [UInt8] = []
+        nibbles.reserveCapacity(bytes.underestimatedCount * 2)
+        for byte in bytes {
+            nibbles.append(byte >> 4)
+            nibbles.append(byte & 0x0F)
+        }
+        return nibbles
     }
 
     /// Reads digits from text; nil when a character is not a decimal digit.

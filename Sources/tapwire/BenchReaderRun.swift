@@ -13,7 +13,8 @@ import VirtualPOS
 ///
 /// Both go through the same reader, the same connection and the same thread, so that what is between them is the card.
 final class AlternatingCard: EmulatedCard {
-    private let field: BenchField
+    /// Where the wallet shows its card.
+    let field: BenchField
     private let isNull = Atomic(false)
 
     init(_ field: BenchField) { self.field = field }
@@ -41,26 +42,59 @@ final class AlternatingCard: EmulatedCard {
 
 /// A terminal's way to a card in a reader that is on already; each exchange is timed.
 private struct TimedReader: Transport, ~Copyable {
-    var reader: PCSCReader
-    private let field: BenchField?
+    private var reader: PCSCReader
+    private let card: AlternatingCard?
+    /// Whether the null card is asked before the card, or behind it.
+    private let nullComesFirst: Bool
     private(set) var samples: [BenchSample] = []
+    /// What the null card took for each; nothing for a card that is not ours.
+    private(set) var nullDurations: [Duration] = []
+    /// What was spent on the null card in all.
+    private(set) var extraDuration = Duration.zero
 
     /// Wraps a reader.
     /// - Parameters:
     ///   - reader: The reader, its field on.
-    ///   - field: Where a wallet waits for a field of its own; nil for a card that is not ours.
-    init(_ reader: consuming PCSCReader, _ field: BenchField? = nil) {
+    ///   - card: Our card in it, which also stands for the null card; nil for a card that is not ours.
+    ///   - nullComesFirst: Whether the null card is asked before the card.
+    init(
+        _ reader: consuming PCSCReader,
+        _ card: AlternatingCard? = nil,
+        nullComesFirst: Bool = false
+    ) {
         self.reader = reader
-        self.field = field
+        self.card = card
+        self.nullComesFirst = nullComesFirst
     }
 
     consuming func unwrapped() -> PCSCReader { reader }
 
-    mutating func fieldOn() throws(TransportError) { field?.presented?.fieldOn() }
+    mutating func fieldOn() throws(TransportError) { card?.field.presented?.fieldOn() }
 
-    mutating func fieldOff() { field?.presented?.fieldOff() }
+    mutating func fieldOff() { card?.field.presented?.fieldOff() }
 
     mutating func transmit(_ command: [UInt8]) throws(TransportError) -> [UInt8] {
+        guard let card else { return try ask(command) }
+        // What comes right after the terminal's own work takes longer, whoever answers it, and does not count.
+        _ = try timeNull(command, card)
+        if nullComesFirst { nullDurations.append(try timeNull(command, card)) }
+        let response = try ask(command)
+        if !nullComesFirst { nullDurations.append(try timeNull(command, card)) }
+        return response
+    }
+
+    private mutating func timeNull(
+        _ command: [UInt8],
+        _ card: AlternatingCard
+    ) throws(TransportError) -> Duration {
+        card.beNull(true)
+        defer { card.beNull(false) }
+        let duration = try reader.time(command)
+        extraDuration += duration
+        return duration
+    }
+
+    private mutating func ask(_ command: [UInt8]) throws(TransportError) -> [UInt8] {
         let start = ContinuousClock.now
         let response = try reader.transmit(command)
         let duration = start.duration(to: .now)
@@ -85,7 +119,7 @@ extension PCSCReader {
     }
 }
 
-/// Our card's taps through a reader, each command followed by one that a null card answers.
+/// Our card's taps through a reader, beside each command one that a null card answers.
 struct ReaderRun: ~Copyable {
     private var party: BenchParty
     private var reader: PCSCReader?
@@ -121,29 +155,22 @@ struct ReaderRun: ~Copyable {
         let session = try party.showCard()
         defer { session.cancel() }
         guard let reader = reader.take() else { preconditionFailure("it is always put back") }
-        var way = TimedReader(reader, party.field)
+        // Amounts alternate from tap to tap, the order from pair to pair.
+        var way = TimedReader(reader, shown, nullComesFirst: number / 2 % 2 == 0)
         let (report, duration) = try party.tap(number, over: &way)
-        let samples = way.samples
+        let (samples, nullDurations) = (way.samples, way.nullDurations)
+        let ownDuration = duration - way.extraDuration
         self.reader = way.unwrapped()
         guard report.result.isApproved else {
             throw CommandFailure(.failure, "a tap was not approved: \(report.result.text)")
         }
-        shown.beNull(true)
-        defer { shown.beNull(false) }
-        var sum = Duration.zero
-        for sample in samples {
-            let null: Duration
-            do throws(TransportError) {
-                null = try self.reader?.time(sample.command) ?? .zero
-            } catch {
-                throw CommandFailure(error)
-            }
+        let sum = nullDurations.reduce(.zero, +)
+        for (sample, null) in zip(samples, nullDurations) {
             meter.add(sample.kind.name, sample.duration, floor: .nullCard, null)
             meter.note(sample)
-            sum += null
         }
         let name = BenchMeter.tapName(report.result)
-        meter.add(name, duration, floor: .nullCard, sum)
+        meter.add(name, ownDuration, floor: .nullCard, sum)
         meter.note(samples, as: name)
     }
 }
