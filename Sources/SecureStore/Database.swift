@@ -129,6 +129,7 @@ extension SecureStoreError {
     /// Wraps a result code of SQLite, extended or not.
     init(resultCode: Int32) {
         switch resultCode & 0xFF {
+        case _ where resultCode == tapwireNoRoomForSharedMemory: self = .diskFull
         case SQLITE_FULL: self = .diskFull
         case SQLITE_READONLY, SQLITE_PERM: self = .readOnly
         case SQLITE_BUSY, SQLITE_LOCKED: self = .locked

@@ -14,10 +14,10 @@ extension WalletCommand {
         var settings = StoredWallet.Settings()
         settings.usesDeviceCVM = arguments["cdcvm"] == "yes"
         guard options.amount == nil else {
-            for option in ["vpcd"] where arguments.has(option) {
+            guard !arguments.has("vpcd") else {
                 throw CommandFailure(
                     .usage,
-                    "leave out --\(option): with --amount the terminal is in this process"
+                    "leave out --vpcd: with --amount the terminal is in this process"
                 )
             }
             // A card that is shown when the reader is there must be in time.
@@ -142,6 +142,7 @@ struct LivePayment {
             case .posConnected:
                 if !showsCardAtOnce, !session.isShowingCard { show(session, countdown) }
                 session.setAlertMessage("POS connected")
+                journal.tell("modal", session.alertMessage)
             case .posDisconnected:
                 session.setAlertMessage(alertMessage)
                 countdown.resume()

@@ -95,7 +95,7 @@ enum WalletCommand {
         ],
         positionals: [optionalCard],
         groups: [
-            CommandOption.Group("Payment", Array(PaymentOptions.options.prefix(3))),
+            CommandOption.Group("Payment", Array(PaymentOptions.options.prefix(2))),
             CommandOption.Group(
                 "Session",
                 [
@@ -120,7 +120,7 @@ enum WalletCommand {
                     .value("vpcd", "HOST:PORT", "Where vpcd listens, instead of 127.0.0.1:35963."),
                 ]
             ),
-            place([.flag("unmask", "Shows account numbers whole.")]),
+            place(),
         ],
         run: { try await WalletCommand.pay($0) }
     )

@@ -195,6 +195,37 @@ struct WalletCommandTests {
         #expect(try wallet.run("list").exitCode == 0)
     }
 
+    @Test(
+        "On a full disk nothing is paid and nothing lost; with room again the card pays",
+        .enabled(if: canMount, "only root may mount a small disk")
+    )
+    func fullDisk() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let disk = scratch.url.appending(path: "disk")
+        try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
+        let program = tapwireProcess([]).executableURL?.path ?? ""
+        let run = try shell(
+            """
+            mount -t tmpfs -o size=200k tmpfs \(disk.path) || exit 9
+            cd \(disk.path)
+            try() { \(program) wallet "$@" --wallet w 2>&1; echo "exit $?"; }
+            try add --scheme visa
+            cat /dev/zero >filler 2>/dev/null
+            try replenish --force
+            try pay --amount 5 --tap-after 0
+            rm filler
+            try keys
+            try pay --amount 5 --tap-after 0
+            """
+        )
+        let exits = run.split(separator: "\n").filter { $0.hasPrefix("exit ") }
+        #expect(exits == ["exit 0", "exit 65", "exit 65", "exit 0", "exit 0"], "\(run)")
+        #expect(run.contains("Payments left        10"))
+        let sentence = "tapwire: w: the disk is full; make room and try again"
+        #expect(run.split(separator: "\n").count { $0 == sentence } == 2, "\(run)")
+    }
+
     @Test("No account number or token is in the files or in what is printed")
     func secrecy() throws {
         let wallet = try WalletRuns()
@@ -233,4 +264,21 @@ struct WalletCommandTests {
             }
         }
     }
+}
+
+/// Whether a disk can be mounted that only one process sees.
+private let canMount = (try? shell("mount -t tmpfs tmpfs /mnt && echo yes")) == "yes\n"
+
+/// Runs a script where what it mounts is seen by nobody else, and returns what it prints.
+private func shell(_ script: String) throws -> String {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/unshare")
+    process.arguments = ["--mount", "bash", "-c", script]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let bytes = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: bytes, as: UTF8.self)
 }
