@@ -1,3 +1,5 @@
+import Dispatch
+
 /// The clock behind a session's time limits; tests turn it by hand.
 ///
 /// Not the standard library's `Clock`: that one can only be slept on, and whether a sleeper has woken is known only
@@ -25,21 +27,42 @@ public struct SystemSessionClock: SessionClock {
     /// The time since the clock was created.
     public var now: Duration { start.duration(to: .now) }
 
-    /// Calls `action` from a task that sleeps meanwhile.
+    /// Calls `action` on a global queue.
     public func call(
         after delay: Duration,
         _ action: @escaping @Sendable () -> Void
     ) -> any ScheduledCall {
-        SleepingTask(
-            task: Task {
-                guard (try? await Task.sleep(for: delay, clock: .continuous)) != nil else { return }
-                action()
-            }
-        )
+        Timer(at: .now + delay, action)
     }
 
-    private struct SleepingTask: ScheduledCall {
-        let task: Task<Void, Never>
-        func cancel() { task.cancel() }
+    /// A timer that leaves nothing behind when it is cancelled.
+    ///
+    /// A sleeping task would keep its memory until its time is over: a minute for each tap.
+    private final class Timer: ScheduledCall, @unchecked Sendable {
+        // @unchecked: a dispatch source may be used on any thread.
+        private let source = DispatchSource.makeTimerSource(queue: .global())
+        private let due: ContinuousClock.Instant
+
+        init(at due: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void) {
+            self.due = due
+            // Until it is cancelled the timer keeps itself.
+            source.setEventHandler {
+                guard ContinuousClock.now >= due else { return self.schedule() }
+                guard !self.source.isCancelled else { return }
+                self.source.cancel()
+                action()
+            }
+            source.setCancelHandler { self.source.setEventHandler(handler: nil) }
+            schedule()
+            source.resume()
+        }
+
+        /// Looks at the clock every second at least: the timer itself stands still while the machine sleeps.
+        private func schedule() {
+            let remaining = (due - .now) / .seconds(1)
+            source.schedule(deadline: .now() + min(max(remaining, 0), 1))
+        }
+
+        func cancel() { source.cancel() }
     }
 }
