@@ -42,5 +42,14 @@ extension Tag: CustomStringConvertible {
         guard let tag = try? reader.readTag(), reader.offset == bytes.count else { return nil }
         self = tag
     }
+
+    /// Reads all of `bytes` as tags one behind the other, as tag lists have them (9F4A, DF8112).
+    /// - Throws: `TLVError` when the last one is cut, or one has more than four bytes.
+    public static func list(parsing bytes: [UInt8]) throws(TLVError) -> [Tag] {
+        var reader = TLVReader(bytes.span)
+        var tags: [Tag] = []
+        while reader.offset < bytes.count { tags.append(try reader.readTag()) }
+        return tags
+    }
 }
 #endif

@@ -9,6 +9,12 @@ static const unsigned char aes_keys[] = {
 static const unsigned char air_time[] = {
 #embed "../../Vectors/air-time.json"
 };
+static const unsigned char answers_to_reset[] = {
+#embed "../../Vectors/answers-to-reset.json"
+};
+static const unsigned char apdus[] = {
+#embed "../../Vectors/apdus.json"
+};
 static const unsigned char application_cryptograms[] = {
 #embed "../../Vectors/application-cryptograms.json"
 };
@@ -23,6 +29,9 @@ static const unsigned char ca_key_checksums[] = {
 };
 static const unsigned char card_answers[] = {
 #embed "../../Vectors/card-answers.json"
+};
+static const unsigned char card_exchanges[] = {
+#embed "../../Vectors/card-exchanges.json"
 };
 static const unsigned char card_tests[] = {
 #embed "../../Vectors/card-tests.json"
@@ -84,11 +93,17 @@ static const unsigned char issuer_requests[] = {
 static const unsigned char issuer_scripts[] = {
 #embed "../../Vectors/issuer-scripts.json"
 };
+static const unsigned char languages[] = {
+#embed "../../Vectors/languages.json"
+};
 static const unsigned char limited_use_keys[] = {
 #embed "../../Vectors/limited-use-keys.json"
 };
 static const unsigned char master_keys[] = {
 #embed "../../Vectors/master-keys.json"
+};
+static const unsigned char object_meanings[] = {
+#embed "../../Vectors/object-meanings.json"
 };
 static const unsigned char paddings[] = {
 #embed "../../Vectors/paddings.json"
@@ -144,6 +159,9 @@ static const unsigned char signed_dynamic_data[] = {
 static const unsigned char signed_static_data[] = {
 #embed "../../Vectors/signed-static-data.json"
 };
+static const unsigned char terminal_risk[] = {
+#embed "../../Vectors/terminal-risk.json"
+};
 static const unsigned char tracks[] = {
 #embed "../../Vectors/tracks.json"
 };
@@ -154,11 +172,14 @@ static const struct vector_file files[] = {
     FILE("aes.json", aes),
     FILE("aes-keys.json", aes_keys),
     FILE("air-time.json", air_time),
+    FILE("answers-to-reset.json", answers_to_reset),
+    FILE("apdus.json", apdus),
     FILE("application-cryptograms.json", application_cryptograms),
     FILE("ber-tlv.json", ber_tlv),
     FILE("bit-fields.json", bit_fields),
     FILE("ca-key-checksums.json", ca_key_checksums),
     FILE("card-answers.json", card_answers),
+    FILE("card-exchanges.json", card_exchanges),
     FILE("card-tests.json", card_tests),
     FILE("card-verification-values.json", card_verification_values),
     FILE("countries.json", countries),
@@ -179,8 +200,10 @@ static const struct vector_file files[] = {
     FILE("issuer-certificates.json", issuer_certificates),
     FILE("issuer-requests.json", issuer_requests),
     FILE("issuer-scripts.json", issuer_scripts),
+    FILE("languages.json", languages),
     FILE("limited-use-keys.json", limited_use_keys),
     FILE("master-keys.json", master_keys),
+    FILE("object-meanings.json", object_meanings),
     FILE("paddings.json", paddings),
     FILE("payment-keys.json", payment_keys),
     FILE("pin-blocks.json", pin_blocks),
@@ -199,6 +222,7 @@ static const struct vector_file files[] = {
     FILE("session-keys.json", session_keys),
     FILE("signed-dynamic-data.json", signed_dynamic_data),
     FILE("signed-static-data.json", signed_static_data),
+    FILE("terminal-risk.json", terminal_risk),
     FILE("tracks.json", tracks),
 };
 

@@ -18,4 +18,22 @@ extension ApplicationIdentifier {
     ]
 }
 
+extension ApplicationIdentifier {
+    /// Who an application's name belongs to, or the name itself where it is a directory's.
+    public static func text(of value: [UInt8]) -> String? {
+        if value.starts(with: "1PAY".utf8) || value.starts(with: "2PAY".utf8) {
+            return value.quotedText
+        }
+        return ApplicationIdentifier(bytes: value)?.providerName
+    }
+}
+
+extension [UInt8] {
+    /// The characters in quotes; nil when one of them cannot be shown.
+    public var quotedText: String? {
+        guard allSatisfy({ 0x20..<0x7F ~= $0 }) else { return nil }
+        return "“\(String(decoding: self, as: UTF8.self))”"
+    }
+}
+
 #endif

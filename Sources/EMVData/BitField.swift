@@ -105,5 +105,10 @@ public struct BitMeaning: Hashable, Sendable {
         self.value = value
         self.text = text
     }
+
+    /// The same meaning of a field that lies `count` bytes inside another object.
+    func moved(by count: Int) -> BitMeaning {
+        BitMeaning(byte + count, mask: mask, value: value, text)
+    }
 }
 #endif

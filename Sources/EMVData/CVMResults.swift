@@ -1,3 +1,7 @@
+#if !hasFeature(Embedded)
+import Octets
+#endif
+
 /// Which cardholder verification method was used last, under which condition, and its result (9F34).
 ///
 /// EMV Book 4, Annex A4.
@@ -52,3 +56,30 @@ public struct CVMResults: Hashable, Sendable {
     public var bytes: [UInt8] { [method.rawValue, condition.rawValue, result.rawValue] }
     #endif
 }
+
+#if !hasFeature(Embedded)
+extension CVMResults {
+    /// Method and result in words.
+    var text: String {
+        let what: String =
+            switch method.method {
+            case .fail: "fail CVM processing"
+            // A contactless card takes no PIN: its device has verified the cardholder.
+            case .plaintextOfflinePIN: "cardholder verified on the device"
+            case .onlinePIN: "PIN checked online"
+            case .encipheredOfflinePIN: "enciphered PIN checked by the card"
+            case .signature: "signature"
+            case .noCVM: "no CVM required"
+            case .notPerformed: "no CVM performed"
+            default: "method \([method.rawValue].hex)"
+            }
+        let how: String =
+            switch result {
+            case .failed: "failed"
+            case .successful: "successful"
+            default: "result unknown"
+            }
+        return "\(what), \(how)"
+    }
+}
+#endif

@@ -1,268 +1,277 @@
 #if !hasFeature(Embedded)
 
 extension Country {
-    /// Every country of ISO 3166-1: three digits, two letters and a short name.
-    static let table: [UInt16: (alphabetic: String, name: String)] = Dictionary(
-        uniqueKeysWithValues: lines.split(separator: "\n").map { line in
-            let parts = line.split(separator: " ", maxSplits: 2)
-            guard parts.count == 3, let number = UInt16(parts[0]) else {
-                preconditionFailure("the table has a malformed line: \(line)")
-            }
-            return (number, (String(parts[1]), String(parts[2])))
-        }
-    )
+    /// A country of ISO 3166-1.
+    struct Row {
+        /// The two letters.
+        var alpha2: String
+        /// The three letters.
+        var alpha3: String
+        /// The three-digit number.
+        var numeric: UInt16
+        /// The short name in English.
+        var name: String
 
-    private static let lines = """
-        004 AF Afghanistan
-        008 AL Albania
-        010 AQ Antarctica
-        012 DZ Algeria
-        016 AS American Samoa
-        020 AD Andorra
-        024 AO Angola
-        028 AG Antigua and Barbuda
-        031 AZ Azerbaijan
-        032 AR Argentina
-        036 AU Australia
-        040 AT Austria
-        044 BS Bahamas
-        048 BH Bahrain
-        050 BD Bangladesh
-        051 AM Armenia
-        052 BB Barbados
-        056 BE Belgium
-        060 BM Bermuda
-        064 BT Bhutan
-        068 BO Bolivia
-        070 BA Bosnia and Herzegovina
-        072 BW Botswana
-        074 BV Bouvet Island
-        076 BR Brazil
-        084 BZ Belize
-        086 IO British Indian Ocean Territory
-        090 SB Solomon Islands
-        092 VG British Virgin Islands
-        096 BN Brunei
-        100 BG Bulgaria
-        104 MM Myanmar
-        108 BI Burundi
-        112 BY Belarus
-        116 KH Cambodia
-        120 CM Cameroon
-        124 CA Canada
-        132 CV Cabo Verde
-        136 KY Cayman Islands
-        140 CF Central African Republic
-        144 LK Sri Lanka
-        148 TD Chad
-        152 CL Chile
-        156 CN China
-        158 TW Taiwan
-        162 CX Christmas Island
-        166 CC Cocos Islands
-        170 CO Colombia
-        174 KM Comoros
-        175 YT Mayotte
-        178 CG Congo
-        180 CD Congo (Democratic Republic)
-        184 CK Cook Islands
-        188 CR Costa Rica
-        191 HR Croatia
-        192 CU Cuba
-        196 CY Cyprus
-        203 CZ Czechia
-        204 BJ Benin
-        208 DK Denmark
-        212 DM Dominica
-        214 DO Dominican Republic
-        218 EC Ecuador
-        222 SV El Salvador
-        226 GQ Equatorial Guinea
-        231 ET Ethiopia
-        232 ER Eritrea
-        233 EE Estonia
-        234 FO Faroe Islands
-        238 FK Falkland Islands
-        239 GS South Georgia
-        242 FJ Fiji
-        246 FI Finland
-        248 AX Åland Islands
-        250 FR France
-        254 GF French Guiana
-        258 PF French Polynesia
-        260 TF French Southern Territories
-        262 DJ Djibouti
-        266 GA Gabon
-        268 GE Georgia
-        270 GM Gambia
-        275 PS Palestine
-        276 DE Germany
-        288 GH Ghana
-        292 GI Gibraltar
-        296 KI Kiribati
-        300 GR Greece
-        304 GL Greenland
-        308 GD Grenada
-        312 GP Guadeloupe
-        316 GU Guam
-        320 GT Guatemala
-        324 GN Guinea
-        328 GY Guyana
-        332 HT Haiti
-        334 HM Heard Island and McDonald Islands
-        336 VA Holy See
-        340 HN Honduras
-        344 HK Hong Kong
-        348 HU Hungary
-        352 IS Iceland
-        356 IN India
-        360 ID Indonesia
-        364 IR Iran
-        368 IQ Iraq
-        372 IE Ireland
-        376 IL Israel
-        380 IT Italy
-        384 CI Côte d’Ivoire
-        388 JM Jamaica
-        392 JP Japan
-        398 KZ Kazakhstan
-        400 JO Jordan
-        404 KE Kenya
-        408 KP North Korea
-        410 KR South Korea
-        414 KW Kuwait
-        417 KG Kyrgyzstan
-        418 LA Laos
-        422 LB Lebanon
-        426 LS Lesotho
-        428 LV Latvia
-        430 LR Liberia
-        434 LY Libya
-        438 LI Liechtenstein
-        440 LT Lithuania
-        442 LU Luxembourg
-        446 MO Macao
-        450 MG Madagascar
-        454 MW Malawi
-        458 MY Malaysia
-        462 MV Maldives
-        466 ML Mali
-        470 MT Malta
-        474 MQ Martinique
-        478 MR Mauritania
-        480 MU Mauritius
-        484 MX Mexico
-        492 MC Monaco
-        496 MN Mongolia
-        498 MD Moldova
-        499 ME Montenegro
-        500 MS Montserrat
-        504 MA Morocco
-        508 MZ Mozambique
-        512 OM Oman
-        516 NA Namibia
-        520 NR Nauru
-        524 NP Nepal
-        528 NL Netherlands
-        531 CW Curaçao
-        533 AW Aruba
-        534 SX Sint Maarten
-        535 BQ Caribbean Netherlands
-        540 NC New Caledonia
-        548 VU Vanuatu
-        554 NZ New Zealand
-        558 NI Nicaragua
-        562 NE Niger
-        566 NG Nigeria
-        570 NU Niue
-        574 NF Norfolk Island
-        578 NO Norway
-        580 MP Northern Mariana Islands
-        581 UM US Minor Outlying Islands
-        583 FM Micronesia
-        584 MH Marshall Islands
-        585 PW Palau
-        586 PK Pakistan
-        591 PA Panama
-        598 PG Papua New Guinea
-        600 PY Paraguay
-        604 PE Peru
-        608 PH Philippines
-        612 PN Pitcairn
-        616 PL Poland
-        620 PT Portugal
-        624 GW Guinea-Bissau
-        626 TL Timor-Leste
-        630 PR Puerto Rico
-        634 QA Qatar
-        638 RE Réunion
-        642 RO Romania
-        643 RU Russia
-        646 RW Rwanda
-        652 BL Saint Barthélemy
-        654 SH Saint Helena
-        659 KN Saint Kitts and Nevis
-        660 AI Anguilla
-        662 LC Saint Lucia
-        663 MF Saint Martin
-        666 PM Saint Pierre and Miquelon
-        670 VC Saint Vincent and the Grenadines
-        674 SM San Marino
-        678 ST São Tomé and Príncipe
-        682 SA Saudi Arabia
-        686 SN Senegal
-        688 RS Serbia
-        690 SC Seychelles
-        694 SL Sierra Leone
-        702 SG Singapore
-        703 SK Slovakia
-        704 VN Vietnam
-        705 SI Slovenia
-        706 SO Somalia
-        710 ZA South Africa
-        716 ZW Zimbabwe
-        724 ES Spain
-        728 SS South Sudan
-        729 SD Sudan
-        732 EH Western Sahara
-        740 SR Suriname
-        744 SJ Svalbard and Jan Mayen
-        748 SZ Eswatini
-        752 SE Sweden
-        756 CH Switzerland
-        760 SY Syria
-        762 TJ Tajikistan
-        764 TH Thailand
-        768 TG Togo
-        772 TK Tokelau
-        776 TO Tonga
-        780 TT Trinidad and Tobago
-        784 AE United Arab Emirates
-        788 TN Tunisia
-        792 TR Türkiye
-        795 TM Turkmenistan
-        796 TC Turks and Caicos Islands
-        798 TV Tuvalu
-        800 UG Uganda
-        804 UA Ukraine
-        807 MK North Macedonia
-        818 EG Egypt
-        826 GB United Kingdom
-        831 GG Guernsey
-        832 JE Jersey
-        833 IM Isle of Man
-        834 TZ Tanzania
-        840 US United States
-        850 VI US Virgin Islands
-        854 BF Burkina Faso
-        858 UY Uruguay
-        860 UZ Uzbekistan
-        862 VE Venezuela
-        876 WF Wallis and Futuna
-        882 WS Samoa
-        887 YE Yemen
-        894 ZM Zambia
-        """
+        init(_ alpha2: String, _ alpha3: String, _ numeric: UInt16, _ name: String) {
+            self.alpha2 = alpha2
+            self.alpha3 = alpha3
+            self.numeric = numeric
+            self.name = name
+        }
+    }
+
+    /// Every country of ISO 3166-1, by its two letters.
+    static let table: [Row] = [
+        Row("AD", "AND", 20, "Andorra"),
+        Row("AE", "ARE", 784, "United Arab Emirates"),
+        Row("AF", "AFG", 4, "Afghanistan"),
+        Row("AG", "ATG", 28, "Antigua and Barbuda"),
+        Row("AI", "AIA", 660, "Anguilla"),
+        Row("AL", "ALB", 8, "Albania"),
+        Row("AM", "ARM", 51, "Armenia"),
+        Row("AO", "AGO", 24, "Angola"),
+        Row("AQ", "ATA", 10, "Antarctica"),
+        Row("AR", "ARG", 32, "Argentina"),
+        Row("AS", "ASM", 16, "American Samoa"),
+        Row("AT", "AUT", 40, "Austria"),
+        Row("AU", "AUS", 36, "Australia"),
+        Row("AW", "ABW", 533, "Aruba"),
+        Row("AX", "ALA", 248, "Åland Islands"),
+        Row("AZ", "AZE", 31, "Azerbaijan"),
+        Row("BA", "BIH", 70, "Bosnia and Herzegovina"),
+        Row("BB", "BRB", 52, "Barbados"),
+        Row("BD", "BGD", 50, "Bangladesh"),
+        Row("BE", "BEL", 56, "Belgium"),
+        Row("BF", "BFA", 854, "Burkina Faso"),
+        Row("BG", "BGR", 100, "Bulgaria"),
+        Row("BH", "BHR", 48, "Bahrain"),
+        Row("BI", "BDI", 108, "Burundi"),
+        Row("BJ", "BEN", 204, "Benin"),
+        Row("BL", "BLM", 652, "Saint Barthélemy"),
+        Row("BM", "BMU", 60, "Bermuda"),
+        Row("BN", "BRN", 96, "Brunei Darussalam"),
+        Row("BO", "BOL", 68, "Bolivia"),
+        Row("BQ", "BES", 535, "Bonaire, Sint Eustatius and Saba"),
+        Row("BR", "BRA", 76, "Brazil"),
+        Row("BS", "BHS", 44, "Bahamas"),
+        Row("BT", "BTN", 64, "Bhutan"),
+        Row("BV", "BVT", 74, "Bouvet Island"),
+        Row("BW", "BWA", 72, "Botswana"),
+        Row("BY", "BLR", 112, "Belarus"),
+        Row("BZ", "BLZ", 84, "Belize"),
+        Row("CA", "CAN", 124, "Canada"),
+        Row("CC", "CCK", 166, "Cocos (Keeling) Islands"),
+        Row("CD", "COD", 180, "Democratic Republic of the Congo"),
+        Row("CF", "CAF", 140, "Central African Republic"),
+        Row("CG", "COG", 178, "Congo"),
+        Row("CH", "CHE", 756, "Switzerland"),
+        Row("CI", "CIV", 384, "Côte d'Ivoire"),
+        Row("CK", "COK", 184, "Cook Islands"),
+        Row("CL", "CHL", 152, "Chile"),
+        Row("CM", "CMR", 120, "Cameroon"),
+        Row("CN", "CHN", 156, "China"),
+        Row("CO", "COL", 170, "Colombia"),
+        Row("CR", "CRI", 188, "Costa Rica"),
+        Row("CU", "CUB", 192, "Cuba"),
+        Row("CV", "CPV", 132, "Cabo Verde"),
+        Row("CW", "CUW", 531, "Curaçao"),
+        Row("CX", "CXR", 162, "Christmas Island"),
+        Row("CY", "CYP", 196, "Cyprus"),
+        Row("CZ", "CZE", 203, "Czechia"),
+        Row("DE", "DEU", 276, "Germany"),
+        Row("DJ", "DJI", 262, "Djibouti"),
+        Row("DK", "DNK", 208, "Denmark"),
+        Row("DM", "DMA", 212, "Dominica"),
+        Row("DO", "DOM", 214, "Dominican Republic"),
+        Row("DZ", "DZA", 12, "Algeria"),
+        Row("EC", "ECU", 218, "Ecuador"),
+        Row("EE", "EST", 233, "Estonia"),
+        Row("EG", "EGY", 818, "Egypt"),
+        Row("EH", "ESH", 732, "Western Sahara"),
+        Row("ER", "ERI", 232, "Eritrea"),
+        Row("ES", "ESP", 724, "Spain"),
+        Row("ET", "ETH", 231, "Ethiopia"),
+        Row("FI", "FIN", 246, "Finland"),
+        Row("FJ", "FJI", 242, "Fiji"),
+        Row("FK", "FLK", 238, "Falkland Islands (Malvinas)"),
+        Row("FM", "FSM", 583, "Federated States of Micronesia"),
+        Row("FO", "FRO", 234, "Faroe Islands"),
+        Row("FR", "FRA", 250, "France"),
+        Row("GA", "GAB", 266, "Gabon"),
+        Row("GB", "GBR", 826, "United Kingdom"),
+        Row("GD", "GRD", 308, "Grenada"),
+        Row("GE", "GEO", 268, "Georgia"),
+        Row("GF", "GUF", 254, "French Guiana"),
+        Row("GG", "GGY", 831, "Guernsey"),
+        Row("GH", "GHA", 288, "Ghana"),
+        Row("GI", "GIB", 292, "Gibraltar"),
+        Row("GL", "GRL", 304, "Greenland"),
+        Row("GM", "GMB", 270, "Gambia"),
+        Row("GN", "GIN", 324, "Guinea"),
+        Row("GP", "GLP", 312, "Guadeloupe"),
+        Row("GQ", "GNQ", 226, "Equatorial Guinea"),
+        Row("GR", "GRC", 300, "Greece"),
+        Row("GS", "SGS", 239, "South Georgia and the South Sandwich Islands"),
+        Row("GT", "GTM", 320, "Guatemala"),
+        Row("GU", "GUM", 316, "Guam"),
+        Row("GW", "GNB", 624, "Guinea-Bissau"),
+        Row("GY", "GUY", 328, "Guyana"),
+        Row("HK", "HKG", 344, "Hong Kong"),
+        Row("HM", "HMD", 334, "Heard Island and McDonald Islands"),
+        Row("HN", "HND", 340, "Honduras"),
+        Row("HR", "HRV", 191, "Croatia"),
+        Row("HT", "HTI", 332, "Haiti"),
+        Row("HU", "HUN", 348, "Hungary"),
+        Row("ID", "IDN", 360, "Indonesia"),
+        Row("IE", "IRL", 372, "Ireland"),
+        Row("IL", "ISR", 376, "Israel"),
+        Row("IM", "IMN", 833, "Isle of Man"),
+        Row("IN", "IND", 356, "India"),
+        Row("IO", "IOT", 86, "British Indian Ocean Territory"),
+        Row("IQ", "IRQ", 368, "Iraq"),
+        Row("IR", "IRN", 364, "Iran"),
+        Row("IS", "ISL", 352, "Iceland"),
+        Row("IT", "ITA", 380, "Italy"),
+        Row("JE", "JEY", 832, "Jersey"),
+        Row("JM", "JAM", 388, "Jamaica"),
+        Row("JO", "JOR", 400, "Jordan"),
+        Row("JP", "JPN", 392, "Japan"),
+        Row("KE", "KEN", 404, "Kenya"),
+        Row("KG", "KGZ", 417, "Kyrgyzstan"),
+        Row("KH", "KHM", 116, "Cambodia"),
+        Row("KI", "KIR", 296, "Kiribati"),
+        Row("KM", "COM", 174, "Comoros"),
+        Row("KN", "KNA", 659, "Saint Kitts and Nevis"),
+        Row("KP", "PRK", 408, "North Korea"),
+        Row("KR", "KOR", 410, "South Korea"),
+        Row("KW", "KWT", 414, "Kuwait"),
+        Row("KY", "CYM", 136, "Cayman Islands"),
+        Row("KZ", "KAZ", 398, "Kazakhstan"),
+        Row("LA", "LAO", 418, "Laos"),
+        Row("LB", "LBN", 422, "Lebanon"),
+        Row("LC", "LCA", 662, "Saint Lucia"),
+        Row("LI", "LIE", 438, "Liechtenstein"),
+        Row("LK", "LKA", 144, "Sri Lanka"),
+        Row("LR", "LBR", 430, "Liberia"),
+        Row("LS", "LSO", 426, "Lesotho"),
+        Row("LT", "LTU", 440, "Lithuania"),
+        Row("LU", "LUX", 442, "Luxembourg"),
+        Row("LV", "LVA", 428, "Latvia"),
+        Row("LY", "LBY", 434, "Libya"),
+        Row("MA", "MAR", 504, "Morocco"),
+        Row("MC", "MCO", 492, "Monaco"),
+        Row("MD", "MDA", 498, "Moldova"),
+        Row("ME", "MNE", 499, "Montenegro"),
+        Row("MF", "MAF", 663, "Saint Martin (French part)"),
+        Row("MG", "MDG", 450, "Madagascar"),
+        Row("MH", "MHL", 584, "Marshall Islands"),
+        Row("MK", "MKD", 807, "North Macedonia"),
+        Row("ML", "MLI", 466, "Mali"),
+        Row("MM", "MMR", 104, "Myanmar"),
+        Row("MN", "MNG", 496, "Mongolia"),
+        Row("MO", "MAC", 446, "Macao"),
+        Row("MP", "MNP", 580, "Northern Mariana Islands"),
+        Row("MQ", "MTQ", 474, "Martinique"),
+        Row("MR", "MRT", 478, "Mauritania"),
+        Row("MS", "MSR", 500, "Montserrat"),
+        Row("MT", "MLT", 470, "Malta"),
+        Row("MU", "MUS", 480, "Mauritius"),
+        Row("MV", "MDV", 462, "Maldives"),
+        Row("MW", "MWI", 454, "Malawi"),
+        Row("MX", "MEX", 484, "Mexico"),
+        Row("MY", "MYS", 458, "Malaysia"),
+        Row("MZ", "MOZ", 508, "Mozambique"),
+        Row("NA", "NAM", 516, "Namibia"),
+        Row("NC", "NCL", 540, "New Caledonia"),
+        Row("NE", "NER", 562, "Niger"),
+        Row("NF", "NFK", 574, "Norfolk Island"),
+        Row("NG", "NGA", 566, "Nigeria"),
+        Row("NI", "NIC", 558, "Nicaragua"),
+        Row("NL", "NLD", 528, "Netherlands"),
+        Row("NO", "NOR", 578, "Norway"),
+        Row("NP", "NPL", 524, "Nepal"),
+        Row("NR", "NRU", 520, "Nauru"),
+        Row("NU", "NIU", 570, "Niue"),
+        Row("NZ", "NZL", 554, "New Zealand"),
+        Row("OM", "OMN", 512, "Oman"),
+        Row("PA", "PAN", 591, "Panama"),
+        Row("PE", "PER", 604, "Peru"),
+        Row("PF", "PYF", 258, "French Polynesia"),
+        Row("PG", "PNG", 598, "Papua New Guinea"),
+        Row("PH", "PHL", 608, "Philippines"),
+        Row("PK", "PAK", 586, "Pakistan"),
+        Row("PL", "POL", 616, "Poland"),
+        Row("PM", "SPM", 666, "Saint Pierre and Miquelon"),
+        Row("PN", "PCN", 612, "Pitcairn"),
+        Row("PR", "PRI", 630, "Puerto Rico"),
+        Row("PS", "PSE", 275, "State of Palestine"),
+        Row("PT", "PRT", 620, "Portugal"),
+        Row("PW", "PLW", 585, "Palau"),
+        Row("PY", "PRY", 600, "Paraguay"),
+        Row("QA", "QAT", 634, "Qatar"),
+        Row("RE", "REU", 638, "Réunion"),
+        Row("RO", "ROU", 642, "Romania"),
+        Row("RS", "SRB", 688, "Serbia"),
+        Row("RU", "RUS", 643, "Russian Federation"),
+        Row("RW", "RWA", 646, "Rwanda"),
+        Row("SA", "SAU", 682, "Saudi Arabia"),
+        Row("SB", "SLB", 90, "Solomon Islands"),
+        Row("SC", "SYC", 690, "Seychelles"),
+        Row("SD", "SDN", 729, "Sudan"),
+        Row("SE", "SWE", 752, "Sweden"),
+        Row("SG", "SGP", 702, "Singapore"),
+        Row("SH", "SHN", 654, "Saint Helena, Ascension and Tristan da Cunha"),
+        Row("SI", "SVN", 705, "Slovenia"),
+        Row("SJ", "SJM", 744, "Svalbard and Jan Mayen"),
+        Row("SK", "SVK", 703, "Slovakia"),
+        Row("SL", "SLE", 694, "Sierra Leone"),
+        Row("SM", "SMR", 674, "San Marino"),
+        Row("SN", "SEN", 686, "Senegal"),
+        Row("SO", "SOM", 706, "Somalia"),
+        Row("SR", "SUR", 740, "Suriname"),
+        Row("SS", "SSD", 728, "South Sudan"),
+        Row("ST", "STP", 678, "Sao Tome and Principe"),
+        Row("SV", "SLV", 222, "El Salvador"),
+        Row("SX", "SXM", 534, "Sint Maarten (Dutch part)"),
+        Row("SY", "SYR", 760, "Syria"),
+        Row("SZ", "SWZ", 748, "Eswatini"),
+        Row("TC", "TCA", 796, "Turks and Caicos Islands"),
+        Row("TD", "TCD", 148, "Chad"),
+        Row("TF", "ATF", 260, "French Southern Territories"),
+        Row("TG", "TGO", 768, "Togo"),
+        Row("TH", "THA", 764, "Thailand"),
+        Row("TJ", "TJK", 762, "Tajikistan"),
+        Row("TK", "TKL", 772, "Tokelau"),
+        Row("TL", "TLS", 626, "Timor-Leste"),
+        Row("TM", "TKM", 795, "Turkmenistan"),
+        Row("TN", "TUN", 788, "Tunisia"),
+        Row("TO", "TON", 776, "Tonga"),
+        Row("TR", "TUR", 792, "Türkiye"),
+        Row("TT", "TTO", 780, "Trinidad and Tobago"),
+        Row("TV", "TUV", 798, "Tuvalu"),
+        Row("TW", "TWN", 158, "Taiwan"),
+        Row("TZ", "TZA", 834, "Tanzania"),
+        Row("UA", "UKR", 804, "Ukraine"),
+        Row("UG", "UGA", 800, "Uganda"),
+        Row("UM", "UMI", 581, "United States Minor Outlying Islands"),
+        Row("US", "USA", 840, "United States"),
+        Row("UY", "URY", 858, "Uruguay"),
+        Row("UZ", "UZB", 860, "Uzbekistan"),
+        Row("VA", "VAT", 336, "Holy See (Vatican City State)"),
+        Row("VC", "VCT", 670, "Saint Vincent and the Grenadines"),
+        Row("VE", "VEN", 862, "Venezuela"),
+        Row("VG", "VGB", 92, "British Virgin Islands"),
+        Row("VI", "VIR", 850, "US Virgin Islands"),
+        Row("VN", "VNM", 704, "Vietnam"),
+        Row("VU", "VUT", 548, "Vanuatu"),
+        Row("WF", "WLF", 876, "Wallis and Futuna"),
+        Row("WS", "WSM", 882, "Samoa"),
+        Row("YE", "YEM", 887, "Yemen"),
+        Row("YT", "MYT", 175, "Mayotte"),
+        Row("ZA", "ZAF", 710, "South Africa"),
+        Row("ZM", "ZMB", 894, "Zambia"),
+        Row("ZW", "ZWE", 716, "Zimbabwe"),
+    ]
 }
 
 #endif

@@ -1,8 +1,16 @@
 #if !hasFeature(Embedded)
+import BERTLV
 
 extension DataObjectDefinition {
     /// What the bits of a value mean, each with whether it holds; empty where the object is not made of bits.
-    public func explanation(of value: [UInt8]) -> [(meaning: BitMeaning, isSet: Bool)] {
+    /// - Parameters:
+    ///   - value: The object's value.
+    ///   - kernel: Whose application the object belongs to, where that decides how it is read.
+    /// - Returns: The meanings in the order of the book's table.
+    public func explanation(
+        of value: [UInt8],
+        in kernel: KernelIdentifier? = nil
+    ) -> [(meaning: BitMeaning, isSet: Bool)] {
         switch tag {
         case .applicationInterchangeProfile: explain(value, ApplicationInterchangeProfile.self)
         case .applicationUsageControl: explain(value, ApplicationUsageControl.self)
@@ -18,17 +26,38 @@ extension DataObjectDefinition {
             .issuerActionCodeDefault, .issuerActionCodeDenial, .issuerActionCodeOnline,
             .terminalActionCodeDefault, .terminalActionCodeDenial, .terminalActionCodeOnline:
             explain(value, TerminalVerificationResults.self)
-        case .applicationCapabilitiesInformation where kernel == .kernel2:
+        case .issuerApplicationData:
+            IssuerApplicationData(bytes: value, of: kernel)?.explanation ?? []
+        case .issuerAuthenticationData: statusUpdate(value)
+        default: explainByKernel(value)
+        }
+    }
+
+    /// The objects whose tag means something else to another kernel.
+    private func explainByKernel(_ value: [UInt8]) -> [(meaning: BitMeaning, isSet: Bool)] {
+        switch (kernel, tag) {
+        case (.kernel2, .applicationCapabilitiesInformation):
             explain(value, ApplicationCapabilitiesInformation.self)
-        case .terminalTransactionQualifiers where kernel == .kernel3:
+        case (.kernel3, .terminalTransactionQualifiers):
             explain(value, TerminalTransactionQualifiers.self)
-        case .cardTransactionQualifiers: explain(value, CardTransactionQualifiers.self)
-        case .cardAdditionalProcesses where kernel == .kernel3:
-            explain(value, CardAdditionalProcesses.self)
-        case .formFactorIndicator where kernel == .kernel3:
-            explain(value, FormFactorIndicator.self)
+        case (.kernel3, .cardTransactionQualifiers):
+            explain(value, CardTransactionQualifiers.self)
+        case (.kernel3, .cardAdditionalProcesses): explain(value, CardAdditionalProcesses.self)
+        case (.kernel3, .formFactorIndicator): explain(value, FormFactorIndicator.self)
+        case (.kernel3, .cardAuthenticationRelatedData) where value.count >= 7:
+            moved(explain(Array(value[5..<7]), CardTransactionQualifiers.self), by: 5)
+        case (.kernel4, .enhancedContactlessReaderCapabilities):
+            explain(value, EnhancedContactlessReaderCapabilities.self)
+        case (.kernel4, .contactlessReaderCapabilities):
+            explain(value, ContactlessReaderCapabilities.self)
+        case (.kernel4, .mobileCVMResults): explain(value, MobileCVMResults.self)
         default: []
         }
+    }
+
+    private func statusUpdate(_ value: [UInt8]) -> [(meaning: BitMeaning, isSet: Bool)] {
+        let update = IssuerAuthenticationData(bytes: value)?.cardStatusUpdate
+        return moved(update?.explanation ?? [], by: 4)
     }
 
     private func explain<Field: BitField>(
@@ -36,6 +65,13 @@ extension DataObjectDefinition {
         _: Field.Type
     ) -> [(meaning: BitMeaning, isSet: Bool)] {
         Field(bytes: value)?.explanation ?? []
+    }
+
+    private func moved(
+        _ explanation: [(meaning: BitMeaning, isSet: Bool)],
+        by count: Int
+    ) -> [(meaning: BitMeaning, isSet: Bool)] {
+        explanation.map { ($0.meaning.moved(by: count), $0.isSet) }
     }
 }
 

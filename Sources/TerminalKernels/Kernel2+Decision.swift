@@ -60,39 +60,33 @@ extension Kernel2.Context {
 
     /// Version, dates and usage control (EMV Book C-2, 7.7).
     private mutating func applyRestrictions() throws(CardFault) {
-        let date = activation.transaction.date
-        if let version = database.cardValue(.applicationVersionNumber),
-            version != configuration.applicationVersionNumber
-        {
-            results.applicationVersionsDiffer = true
-        }
-        if let effective = try database.read(
-            .applicationEffectiveDate,
-            TransactionDate.init(bytes:)
-        ), date < effective {
-            results.applicationNotYetEffective = true
-        }
-        if let expiration = try database.read(
-            .applicationExpirationDate,
-            TransactionDate.init(bytes:)
-        ), date > expiration {
-            results.expiredApplication = true
-        }
-        guard
-            let usage = try database.read(
-                .applicationUsageControl,
-                ApplicationUsageControl.init(bytes:)
-            )
-        else { return }
         let restrictions = ProcessingRestrictions(
             terminalCountry: configuration.terminalCountry,
             isATM: configuration.terminalType?.isATM(configuration.additionalCapabilities) ?? false,
             type: activation.transaction.type,
-            hasCashback: (activation.transaction.amountOther?.minorUnits ?? 0) > 0
+            hasCashback: (activation.transaction.amountOther?.minorUnits ?? 0) > 0,
+            date: activation.transaction.date,
+            applicationVersion: configuration.applicationVersionNumber
         )
-        if !restrictions.allows(usage, issuerCountry: database.cardValue(.issuerCountryCode)) {
-            results.requestedServiceNotAllowed = true
-        }
+        restrictions.apply(
+            ProcessingRestrictions.CardData(
+                applicationVersion: database.cardValue(.applicationVersionNumber),
+                effectiveDate: try database.read(
+                    .applicationEffectiveDate,
+                    TransactionDate.init(bytes:)
+                ),
+                expirationDate: try database.read(
+                    .applicationExpirationDate,
+                    TransactionDate.init(bytes:)
+                ),
+                usage: try database.read(
+                    .applicationUsageControl,
+                    ApplicationUsageControl.init(bytes:)
+                ),
+                issuerCountry: database.cardValue(.issuerCountryCode)
+            ),
+            to: &results
+        )
     }
 
     /// Chooses the cardholder verification method (EMV Book C-2, 7.5).

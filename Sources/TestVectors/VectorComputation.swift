@@ -21,7 +21,7 @@ public struct VectorComputation: Sendable {
         }
         guard isValid else {
             return .failed(
-                expected: expectedError.map { "refused: \($0)" } ?? "refused",
+                expected: expectedRefusal.map { "\($0)" } ?? "refused",
                 got: output.text()
             )
         }
@@ -34,10 +34,13 @@ public struct VectorComputation: Sendable {
     }
 
     private func judge(_ refusal: VectorRefusal) -> VectorCase.Verdict {
-        let got = "refused: \(refusal.name)"
-        guard !isValid else { return .failed(expected: expected.text, got: got) }
-        guard let expectedError, expectedError != refusal.name else { return .passed }
-        return .failed(expected: "refused: \(expectedError)", got: got)
+        guard !isValid else { return .failed(expected: expected.text, got: "\(refusal)") }
+        guard let expectedRefusal else { return .passed }
+        let isExpected =
+            expectedRefusal.name == refusal.name
+            && (expectedRefusal.offset == nil || expectedRefusal.offset == refusal.offset)
+        return isExpected
+            ? .passed : .failed(expected: "\(expectedRefusal)", got: "\(refusal)")
     }
 
     private var expectedNames: [String] {
@@ -45,10 +48,18 @@ public struct VectorComputation: Sendable {
         return members.map(\.name)
     }
 
-    /// The error that a bad input must be refused with; nil when any will do.
-    private var expectedError: String? {
-        guard case .object(let members) = expected, case .string(let name) = members.first?.value
-        else { return nil }
-        return name
+    /// The error that a bad input must be refused with, and where; nil when any will do.
+    private var expectedRefusal: VectorRefusal? {
+        guard case .object(let members) = expected else { return nil }
+        var name: String?
+        var offset: Int?
+        for member in members {
+            switch (member.name, member.value) {
+            case ("error", .string(let text)): name = text
+            case ("offset", .number(let text)): offset = Int(text)
+            default: break
+            }
+        }
+        return name.map { VectorRefusal($0, at: offset) }
     }
 }

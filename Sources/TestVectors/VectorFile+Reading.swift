@@ -194,14 +194,17 @@ extension VectorFile {
             )
         }
 
-        /// Checks the shape of what is expected: of invalid input nothing, or the error.
+        /// Checks the shape of what is expected: of invalid input nothing, or the error and its place.
         private static func check(
             _ expected: JSONValue,
             of result: Result
         ) throws(ProfilesError) {
             var object = try JSONObject(expected, path: "expected")
             guard result == .invalid else { return }
-            if object.has("error") { _ = try object.string("error") }
+            if object.has("error") {
+                _ = try object.string("error")
+                _ = try object.optionalInteger("offset", in: 0...UInt64(Int32.max))
+            }
             try object.finish()
         }
     }

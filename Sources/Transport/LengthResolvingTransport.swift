@@ -9,9 +9,16 @@ import ISO7816
 public struct LengthResolvingTransport<Base: Transport & ~Copyable>: Transport, ~Copyable {
     /// The way to the card.
     public var base: Base
+    /// Whether data are fetched behind a warning without any (62xx, 63xx).
+    ///
+    /// A card on T=0 cannot give both at once (EMV Book 1, 9.3.1.1). Others would be asked in vain.
+    public let fetchesAfterWarning: Bool
 
     /// Wraps a transport.
-    public init(_ base: consuming Base) { self.base = base }
+    public init(_ base: consuming Base, fetchesAfterWarning: Bool = false) {
+        self.base = base
+        self.fetchesAfterWarning = fetchesAfterWarning
+    }
 
     /// Takes the transport back.
     public consuming func unwrapped() -> Base { base }
@@ -39,6 +46,7 @@ public struct LengthResolvingTransport<Base: Transport & ~Copyable>: Transport, 
         var wasCorrected = false
         var isFetching = false
         var body: [UInt8] = []
+        var warning: StatusWord?
         for _ in 0..<Self.maximumRounds {
             let bytes = try base.transmit(current)
             guard let response = try? ResponseAPDU(parsing: bytes) else { throw .protocolViolation }
@@ -60,10 +68,24 @@ public struct LengthResolvingTransport<Base: Transport & ~Copyable>: Transport, 
                 current = corrected
                 wasCorrected = true
             case 0x6C: throw .protocolViolation
-            default: return body + bytes
+            case 0x62, 0x63:
+                guard warning == nil, body.isEmpty, response.body.isEmpty,
+                    fetchesAfterWarning, Self.hasDataBothWays(command)
+                else { return body + bytes }
+                warning = response.status
+                current = Self.getResponse(length: 256)
+            default:
+                guard let warning else { return body + bytes }
+                return ResponseAPDU(body: body + response.body, status: warning).bytes
             }
         }
         throw .protocolViolation
+    }
+
+    /// Whether data go in and are wanted back, so that they may wait behind a warning (case 4).
+    private static func hasDataBothWays(_ command: [UInt8]) -> Bool {
+        guard let command = try? CommandAPDU(parsing: command) else { return false }
+        return !command.body.isEmpty && command.expectedLength != nil
     }
 
     private static func getResponse(length: Int) -> [UInt8] {

@@ -106,3 +106,21 @@ private func checkPlaces(_ objects: [TLVSurvey.Object], in range: Range<Int>) {
         checkPlaces(object.objects, in: object.valueOffset..<start)
     }
 }
+
+/// A kernel's number, a tag and a value: whatever is said of it is said without a trap.
+func fuzzMeaning(_ bytes: [UInt8]) {
+    guard let first = bytes.first else { return }
+    let kernel = KernelIdentifier(rawValue: UInt32(first))
+    var reader = TLVReader(bytes.span.extracting(droppingFirst: 1))
+    guard let tag = try? reader.readTag() else { return }
+    let value = Array(bytes.dropFirst(1 + reader.offset))
+    for definition in DataObjectDefinition.all(of: tag) {
+        _ = definition.meanings(of: value, in: kernel)
+        for (meaning, isSet) in definition.explanation(of: value, in: kernel) where isSet {
+            precondition(value[meaning.byte - 1] & meaning.mask == meaning.value)
+        }
+    }
+    if let data = try? RegisteredData.list(parsing: value) {
+        precondition(data.reduce(0) { $0 + 3 + $1.value.count } == value.count)
+    }
+}

@@ -10,6 +10,8 @@ enum FuzzTarget: String, CaseIterable {
     case dol
     /// Guesses what bytes are, and TLV read past its faults.
     case kind
+    /// What the values of data objects mean.
+    case meaning
     /// Certificates and signatures with well signed but invented contents.
     case certificate
     /// Elliptic curve certificates, signed likewise, and sealed messages.
@@ -46,6 +48,7 @@ enum FuzzTarget: String, CaseIterable {
         case .apdu: fuzzAPDU(bytes)
         case .dol: fuzzDataObjectList(bytes)
         case .kind: fuzzKind(bytes)
+        case .meaning: fuzzMeaning(bytes)
         case .certificate: fuzzCertificate(bytes)
         case .ellipticCurveCertificate: fuzzECCertificate(bytes)
         case .value: fuzzValues(bytes)

@@ -21,10 +21,29 @@ enum Seeds {
         }
     }
 
+    /// The input of a case that is bytes and nothing else.
+    private struct DataInput: Decodable { var data: String }
+
+    private struct MeaningInput: Decodable {
+        var tag: String
+        var value: String
+        var kernel: UInt8?
+    }
+
+    private static func meanings() throws -> [[UInt8]] {
+        try Vectors.inputs("object-meanings", as: MeaningInput.self).values.map {
+            try [$0.kernel ?? 0] + [UInt8](hex: $0.tag) + [UInt8](hex: $0.value)
+        }
+    }
+
     private static func seeds(for target: FuzzTarget) throws -> [[UInt8]] {
         let exchanges = try Vectors.traces.flatMap(Vectors.exchanges)
         switch target {
-        case .tlv: return exchanges.map { [UInt8]($0.response.dropLast(2)) }
+        case .tlv:
+            return try exchanges.map { [UInt8]($0.response.dropLast(2)) }
+                + ["file-control-information", "tracks", "cvm-lists", "file-locators"]
+                .flatMap { try Vectors.inputs($0, as: DataInput.self).values }
+                .map { try [UInt8](hex: $0.data) }
         case .apdu: return exchanges.flatMap { [$0.command, $0.response] }
         case .dol:
             let lists: [Tag] = [
@@ -38,6 +57,7 @@ enum Seeds {
             ]
             return exchanges.flatMap { [$0.command, $0.response] } + answers
                 + exchanges.flatMap { primitives($0.response) }.map(\.value)
+        case .meaning: return try meanings()
         case .certificate: return try certificates()
         case .ellipticCurveCertificate: return try ellipticCurveCertificates()
         case .value: return try values(exchanges.map(\.response))

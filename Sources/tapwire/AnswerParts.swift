@@ -21,7 +21,7 @@ enum AnswerParts {
                 DecodedPart(
                     place: "Historical",
                     digits: answer.historicalBytes.hex,
-                    text: ValueText.printable(answer.historicalBytes) ?? ""
+                    text: answer.historicalBytes.quotedText ?? ""
                 )
             )
         }

@@ -81,7 +81,7 @@ enum CommandParts {
     /// What the data are.
     private static func data(of command: CommandAPDU) -> String {
         switch command.code {
-        case .select: ValueText.name(command.body) ?? ""
+        case .select: ApplicationIdentifier.text(of: command.body) ?? ""
         case .verify: "PIN block"
         case .externalAuthenticate:
             command.body.count == 10 ? "ARPC and authorisation response code" : "ARPC and more"

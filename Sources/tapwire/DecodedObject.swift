@@ -28,9 +28,11 @@ struct DecodedObject {
         name = definition?.name
         objects = object.objects.map { DecodedObject($0, kernel: kernel, currency: currency) }
         value = object.tag.isConstructed ? [] : object.value
-        text = ValueText.text(value, definition, currency)
-        meanings =
-            definition?.explanation(of: value).filter(\.isSet).map(\.meaning.text) ?? []
+        text = definition?.text(of: value, in: currency)
+        meanings = definition?.parts(of: value, in: kernel) ?? []
+        meanings +=
+            definition?.explanation(of: value, in: kernel).filter(\.isSet).map(\.meaning.text)
+            ?? []
         meanings += Self.elements(of: tag, value)
     }
 
@@ -60,30 +62,5 @@ extension ApplicationFileLocator.Entry {
             ? "record \(firstRecord)" : "records \(firstRecord) to \(lastRecord)"
         let signed = authenticatedRecordCount > 0 ? ", \(authenticatedRecordCount) signed" : ""
         return "SFI \(shortFileIdentifier) \(records)\(signed)"
-    }
-}
-
-extension CVMResults {
-    /// Method and result in words.
-    var text: String {
-        let what: String =
-            switch method.method {
-            case .fail: "fail CVM processing"
-            // A contactless card takes no PIN: its device has verified the cardholder.
-            case .plaintextOfflinePIN: "cardholder verified on the device"
-            case .onlinePIN: "PIN checked online"
-            case .encipheredOfflinePIN: "enciphered PIN checked by the card"
-            case .signature: "signature"
-            case .noCVM: "no CVM required"
-            case .notPerformed: "no CVM performed"
-            default: "method \([method.rawValue].hex)"
-            }
-        let how: String =
-            switch result {
-            case .failed: "failed"
-            case .successful: "successful"
-            default: "result unknown"
-            }
-        return "\(what), \(how)"
     }
 }

@@ -183,7 +183,7 @@ struct ObjectDecoder {
             return (try? PrimaryAccountNumber(parsing: original)).map { isOpen ? nil : $0.masked }
                 ?? nil
         }
-        return ValueText.text(value, definition, currency)
+        return definition?.text(of: value, in: currency)
     }
 
     private static func remarks(

@@ -18,18 +18,16 @@ enum ValueParts {
         _ definition: DataObjectDefinition?,
         in decoder: ObjectDecoder
     ) -> [DecodedPart] {
-        let bits = definition.map { Self.bits(of: value, $0) } ?? []
-        guard bits.isEmpty else { return bits }
+        if tag == .cvmResults { return cvmResults(value) }
+        let said = definition.map { Self.said(of: value, $0, decoder.kernel) } ?? []
+        guard said.isEmpty else { return said }
         switch tag {
         case .applicationFileLocator: return fileLocator(value)
         case .cvmList: return cvmList(value, decoder.cardCurrency)
-        case .cvmResults: return cvmResults(value)
         case .track2EquivalentData, .track2Data: return track2(value, isOpen: decoder.isOpen)
         case .track1Data: return track1(value, isOpen: decoder.isOpen)
         case .issuerScriptCommand: return command(value)
         case .staticDataAuthenticationTagList: return tags(value, decoder)
-        case .cardAuthenticationRelatedData where definition?.kernel == .kernel3:
-            return relatedData(value)
         case _ where isList(tag, definition): return list(value, decoder)
         default: return []
         }
@@ -43,9 +41,21 @@ enum ValueParts {
 
     // MARK: Bits
 
-    /// The bits that are set, each with its place as the books count it.
-    static func bits(of value: [UInt8], _ definition: DataObjectDefinition) -> [DecodedPart] {
-        definition.explanation(of: value).filter(\.isSet).map { part($0.meaning) }
+    /// What the parts of a value say, then the bits that are set, each with its place as the books count it.
+    private static func said(
+        of value: [UInt8],
+        _ definition: DataObjectDefinition,
+        _ kernel: KernelIdentifier?
+    ) -> [DecodedPart] {
+        definition.parts(of: value, in: kernel).map(part)
+            + definition.explanation(of: value, in: kernel).filter(\.isSet).map { part($0.meaning) }
+    }
+
+    /// A line about a part, its name apart from what it says.
+    private static func part(_ line: String) -> DecodedPart {
+        let halves = line.split(separator: ": ", maxSplits: 1)
+        guard halves.count == 2 else { return DecodedPart(place: "", text: line) }
+        return DecodedPart(place: String(halves[0]), text: String(halves[1]))
     }
 
     /// All bits the book gives a meaning.
@@ -236,21 +246,5 @@ enum ValueParts {
     private static func command(_ value: [UInt8]) -> [DecodedPart] {
         guard let command = try? CommandAPDU(parsing: value) else { return [] }
         return CommandParts.parts(of: command, value)
-    }
-
-    // EMV Book C-3, Annex D: version, the card's random number, CTQ.
-    private static func relatedData(_ value: [UInt8]) -> [DecodedPart] {
-        guard value.count >= 7 else { return [] }
-        let qualifiers = CardTransactionQualifiers(bytes: Array(value[5..<7]))
-        let set = qualifiers?.explanation.filter(\.isSet).map(\.meaning.text) ?? []
-        return [
-            DecodedPart(place: "Version", digits: [value[0]].hex, text: "of fDDA"),
-            DecodedPart(place: "Random", digits: Array(value[1..<5]).hex, text: "of the card"),
-            DecodedPart(
-                place: "CTQ",
-                digits: Array(value[5..<7]).hex,
-                text: set.joined(separator: "; ")
-            ),
-        ]
     }
 }

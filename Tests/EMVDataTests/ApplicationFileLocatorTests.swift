@@ -1,45 +1,9 @@
 import EMVData
 import Octets
-import TestSupport
 import Testing
-
-private struct Range: Decodable, Sendable {
-    var file: UInt8
-    var first: UInt8
-    var last: UInt8
-    var authenticated: UInt8
-}
-
-private typealias Published = VectorFile<NoParameters, HexBytes, [Range]?>
 
 @Suite("Application file locators")
 struct ApplicationFileLocatorTests {
-    @Test(
-        "Locators are read as published",
-        arguments: try Published.load("file-locators").groups.flatMap(\.cases)
-    )
-    private func published(_ vector: VectorCase<HexBytes, [Range]?>) throws {
-        guard let ranges = vector.expected else {
-            #expect(throws: EMVDataError.self) {
-                try ApplicationFileLocator(parsing: vector.input.bytes)
-            }
-            return
-        }
-        let locator = try ApplicationFileLocator(parsing: vector.input.bytes)
-        #expect(
-            locator.entries
-                == ranges.map {
-                    ApplicationFileLocator.Entry(
-                        shortFileIdentifier: $0.file,
-                        firstRecord: $0.first,
-                        lastRecord: $0.last,
-                        authenticatedRecordCount: $0.authenticated
-                    )
-                }
-        )
-        #expect(locator.bytes == vector.input.bytes)
-    }
-
     // EMV Book 3, 10.2.
     @Test(
         "Each rule is checked at its byte",

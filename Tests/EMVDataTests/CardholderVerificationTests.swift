@@ -1,37 +1,9 @@
 import EMVData
 import Octets
-import TestSupport
 import Testing
-
-private struct Expected: Decodable, Sendable {
-    var x: UInt32
-    var y: UInt32
-    var rules: [HexBytes]
-}
-
-private typealias Published = VectorFile<NoParameters, HexBytes, Expected?>
 
 @Suite("Cardholder verification")
 struct CardholderVerificationTests {
-    @Test(
-        "CVM lists are read as published",
-        arguments: try Published.load("cvm-lists").groups.flatMap(\.cases)
-    )
-    private func published(_ vector: VectorCase<HexBytes, Expected?>) throws {
-        guard let expected = vector.expected else {
-            #expect(throws: EMVDataError.self) { try CVMList(parsing: vector.input.bytes) }
-            return
-        }
-        let list = try CVMList(parsing: vector.input.bytes)
-        #expect(list.amountX == expected.x)
-        #expect(list.amountY == expected.y)
-        #expect(
-            list.rules.map { [$0.code.rawValue, $0.condition.rawValue] }
-                == expected.rules.map(\.bytes)
-        )
-        #expect(list.bytes == vector.input.bytes)
-    }
-
     @Test("A list cut inside the amounts or a rule is refused where it ends")
     func prefixes() throws {
         let bytes = try [UInt8](hex: "000186A0000003E8420144035E031F03")

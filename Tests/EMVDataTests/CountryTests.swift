@@ -1,21 +1,8 @@
 import EMVData
-import TestSupport
 import Testing
-
-private typealias Published = VectorFile<NoParameters, String, String>
 
 @Suite("Countries")
 struct CountryTests {
-    @Test(
-        "Codes are ISO 3166-1's",
-        arguments: try Published.load("countries").groups.flatMap(\.cases)
-    )
-    private func published(_ vector: VectorCase<String, String>) throws {
-        let country = Country(rawValue: try #require(UInt16(vector.input)))
-        #expect(country.alphabetic == vector.expected)
-        #expect(country.name?.isEmpty == false)
-    }
-
     @Test(
         "The value of 9F1A is three digits in two bytes",
         arguments: [

@@ -1,27 +1,8 @@
 import EMVData
-import TestSupport
 import Testing
-
-private struct Expected: Decodable, Sendable {
-    var numeric: UInt16
-    var exponent: Int
-}
-
-private typealias Published = VectorFile<NoParameters, String, Expected>
 
 @Suite("Currencies")
 struct CurrencyTests {
-    @Test(
-        "Codes and decimals are ISO 4217's",
-        arguments: try Published.load("currencies").groups.flatMap(\.cases)
-    )
-    private func published(_ vector: VectorCase<String, Expected>) throws {
-        let currency = try #require(Currency(alphabetic: vector.input))
-        #expect(currency.rawValue == vector.expected.numeric)
-        #expect(currency.exponent == vector.expected.exponent)
-        #expect(Currency(rawValue: vector.expected.numeric).alphabetic == vector.input)
-    }
-
     @Test(
         "Letters are read in either case, and nothing else is a currency",
         arguments: [

@@ -4,53 +4,11 @@ import Octets
 import TestSupport
 import Testing
 
-extension ListEntryVector {
-    fileprivate var entry: DataObjectList.Entry {
-        get throws { DataObjectList.Entry(try #require(Tag(bytes: tag.bytes)), length) }
-    }
-}
-
-private struct Filling: Decodable, Sendable {
-    var list: HexBytes
-    var values: [String: HexBytes]
-
-    func value(_ tag: Tag) -> [UInt8]? { values[tag.description]?.bytes }
-}
-
-private struct Parameters: Decodable {}
-
-private typealias Lists = VectorFile<[String: String], HexBytes, [ListEntryVector]>
-private typealias Fillings = VectorFile<Parameters, Filling, HexBytes>
-
 /// The PDOL of a Visa card, which most tests here are about.
 private let visaList = "9F66049F02069F03069F1A0295055F2A029A039C019F3704"
 
 @Suite("Data object lists")
 struct DataObjectListTests {
-    @Test(
-        "Lists are read as published",
-        arguments: try Lists.load("data-object-lists").groups.flatMap(\.cases)
-    )
-    private func published(_ vector: VectorCase<HexBytes, [ListEntryVector]>) throws {
-        guard vector.isValid else {
-            #expect(throws: EMVDataError.self) { try DataObjectList(parsing: vector.input.bytes) }
-            return
-        }
-        let list = try DataObjectList(parsing: vector.input.bytes)
-        #expect(list.entries == (try vector.expected.map { try $0.entry }))
-        #expect(list.bytes == vector.input.bytes)
-        #expect(list.count == vector.expected.reduce(0) { $0 + $1.length })
-    }
-
-    @Test(
-        "Lists are filled as published, by format",
-        arguments: try Fillings.load("filled-data-object-lists").groups.flatMap(\.cases)
-    )
-    private func fillings(_ vector: VectorCase<Filling, HexBytes>) throws {
-        let list = try DataObjectList(parsing: vector.input.list.bytes)
-        #expect(list.fill(vector.input.value).hex == vector.expected.bytes.hex)
-    }
-
     // EMV Book 3, 5.4, step 2; one row for each of its rules.
     @Test(
         "Values are brought to the length asked for",

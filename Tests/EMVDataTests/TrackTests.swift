@@ -1,58 +1,9 @@
 import EMVData
 import Octets
-import TestSupport
 import Testing
-
-private struct Expected: Decodable, Sendable {
-    var accountNumber: String
-    var expiry: String
-    var serviceCode: String
-    var discretionary: String?
-}
-
-private struct Parameters: Decodable { var track: String }
-
-private typealias Published = VectorFile<Parameters, HexBytes, Expected?>
-
-private func cases(of track: String) throws -> [VectorCase<HexBytes, Expected?>] {
-    try Published.load("tracks").groups.filter { $0.parameters.track == track }.flatMap(\.cases)
-}
-
-private func text(_ digits: [UInt8]) -> String { digits.map(String.init).joined() }
-
-private func expiry(_ year: UInt8, _ month: UInt8) -> String {
-    text([year / 10, year % 10, month / 10, month % 10])
-}
 
 @Suite("Magnetic stripe tracks")
 struct TrackTests {
-    @Test("Track 2 is read as published", arguments: try cases(of: "2"))
-    private func track2(_ vector: VectorCase<HexBytes, Expected?>) throws {
-        guard let expected = vector.expected else {
-            #expect(throws: EMVDataError.self) { try Track2(parsing: vector.input.bytes) }
-            return
-        }
-        let track = try Track2(parsing: vector.input.bytes)
-        #expect(track.accountNumber.text == expected.accountNumber)
-        #expect(expiry(track.expiryYear, track.expiryMonth) == expected.expiry)
-        #expect(text(track.serviceCode) == expected.serviceCode)
-        if let digits = expected.discretionary { #expect(text(track.discretionaryData) == digits) }
-        #expect(track.bytes == vector.input.bytes)
-    }
-
-    @Test("Track 1 is read as published", arguments: try cases(of: "1"))
-    private func track1(_ vector: VectorCase<HexBytes, Expected?>) throws {
-        guard let expected = vector.expected else {
-            #expect(throws: EMVDataError.self) { try Track1(parsing: vector.input.bytes) }
-            return
-        }
-        let track = try Track1(parsing: vector.input.bytes)
-        #expect(track.accountNumber.text == expected.accountNumber)
-        #expect(expiry(track.expiryYear, track.expiryMonth) == expected.expiry)
-        #expect(text(track.serviceCode) == expected.serviceCode)
-        #expect(track.bytes == vector.input.bytes)
-    }
-
     @Test(
         "A malformed track 2 is refused where it breaks",
         arguments: [

@@ -12,7 +12,7 @@ import Testing
 struct PaymentDirectoryTests {
     @Test("Directories of strangers' cards", arguments: try RecordedSelection.directories())
     func strangers(vector: RecordedSelection.Case) throws {
-        let directory = try PaymentDirectory(vector.input.bytes)
+        let directory = try PaymentDirectory(vector.answer)
         let expected = vector.expected.entries
         #expect(
             directory.entries.map(\.applicationIdentifier.bytes)
@@ -34,7 +34,7 @@ struct PaymentDirectoryTests {
         arguments: try RecordedSelection.directories()
     )
     func prefixes(vector: RecordedSelection.Case) throws {
-        let bytes = vector.input.bytes
+        let bytes = vector.answer
         for count in bytes.indices {
             #expect(throws: CardFault.self) { try PaymentDirectory(Array(bytes.prefix(count))) }
         }

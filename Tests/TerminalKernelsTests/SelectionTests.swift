@@ -25,7 +25,7 @@ struct SelectionTests {
     )
     func processingOptions(vector: RecordedSelection.Case) throws {
         let expected = vector.expected
-        let tap = try tap(vector.input.bytes, name: expected.name.bytes)
+        let tap = try tap(vector.answer, name: expected.name.bytes)
         let isVisa = expected.name.bytes.starts(with: ApplicationIdentifier.visaRID)
         guard !isVisa || !expected.pdol.isEmpty else {
             // Contact applications do not ask for 9F66 (EMV Book B, 3.3.3.6).
@@ -54,7 +54,7 @@ struct SelectionTests {
         arguments: try RecordedSelection.applications()
     )
     func prefixes(vector: RecordedSelection.Case) throws {
-        let bytes = vector.input.bytes
+        let bytes = vector.answer
         let name = vector.expected.name.bytes
         for broken in bytes.indices.map({ Array(bytes.prefix($0)) }) + [bytes + [0xA5]] {
             let tap = try tap(broken, name: name)

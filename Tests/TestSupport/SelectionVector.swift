@@ -17,14 +17,23 @@ public struct SelectionVector: Decodable, Sendable {
     /// The PDOL.
     public var pdol: [ListEntryVector]
 
-    /// A whole file of them.
-    public typealias File = VectorFile<NoParameters, HexBytes, SelectionVector>
-    /// One of them.
-    public typealias Case = VectorCase<HexBytes, SelectionVector>
+    /// An answer and what is in it.
+    public struct Case: Sendable {
+        /// The case's name.
+        public var id: String
+        /// The answer, without its status word.
+        public var answer: [UInt8]
+        /// What is in it.
+        public var expected: SelectionVector
+    }
 
-    /// All of them.
+    /// All the good ones.
     public static func all() throws -> [Case] {
-        try File.load("file-control-information").groups.flatMap(\.cases)
+        let file = VectorFile<NoParameters, HexBytes, SelectionVector?>.self
+        return try file.load("file-control-information").groups.flatMap(\.cases).compactMap {
+            vector in
+            vector.expected.map { Case(id: vector.id, answer: vector.input.bytes, expected: $0) }
+        }
     }
 }
 

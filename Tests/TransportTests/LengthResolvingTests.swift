@@ -1,18 +1,6 @@
 import Octets
-import TestSupport
 import Testing
 import Transport
-
-private struct Parameters: Decodable {}
-private struct Input: Decodable, Sendable {
-    struct Pair: Decodable, Sendable {
-        var command: HexBytes
-        var response: HexBytes
-    }
-    var exchanges: [Pair]
-}
-private struct Expected: Decodable, Sendable { var response: HexBytes? }
-private typealias LengthCase = VectorCase<Input, Expected>
 
 /// A card that always has more to say.
 private struct EndlessCard: Transport {
@@ -27,25 +15,6 @@ private struct EndlessCard: Transport {
 
 @Suite("Response lengths")
 struct LengthResolvingTests {
-    private static func cases() throws -> [LengthCase] {
-        try VectorFile<Parameters, Input, Expected>.load("response-lengths").groups.flatMap(\.cases)
-    }
-
-    @Test("61xx and 6Cxx end in one response", arguments: try cases())
-    private func vectors(_ vector: LengthCase) throws {
-        let script = vector.input.exchanges.map { Exchange($0.command.bytes, $0.response.bytes) }
-        var transport = LengthResolvingTransport(ScriptedCard(script))
-        if vector.isValid {
-            let expected = try #require(vector.expected.response).bytes
-            #expect(try transport.transmit(script[0].command) == expected)
-        } else {
-            #expect(throws: TransportError.protocolViolation) {
-                try transport.transmit(script[0].command)
-            }
-        }
-        #expect(transport.base.isFinished)
-    }
-
     @Test(
         "A card that never stops is given up, at once where it sends nothing",
         arguments: [("6100", 2), ("6101", 2), ("AA6100", 258)]

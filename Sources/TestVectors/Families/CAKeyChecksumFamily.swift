@@ -35,3 +35,16 @@ struct CAKeyChecksumFamily: VectorFamily {
         ]
     }
 }
+
+/// `recorded-card-ca-keys`: the keys of the authorities that certified recorded cards, each with its check sum.
+struct RecordedCardKeyFamily: VectorFamily {
+    private var key: CAKeyChecksumFamily
+
+    static let name = "recorded-card-ca-keys"
+
+    init(parameters: inout JSONObject, input: inout JSONObject) throws(ProfilesError) {
+        key = try CAKeyChecksumFamily(parameters: &parameters, input: &input)
+    }
+
+    func output() throws -> VectorOutput { try key.output() }
+}
