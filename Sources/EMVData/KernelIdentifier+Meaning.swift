@@ -1,5 +1,4 @@
 #if !hasFeature(Embedded)
-public import BERTLV
 import Octets
 
 extension KernelIdentifier {
@@ -33,17 +32,6 @@ extension KernelIdentifier {
     /// Currency codes and country codes share their numbers; a currency is named first, as EMVCo's examples do.
     private static func owner(_ code: [UInt8]) -> String {
         Currency(bytes: code)?.alphabetic ?? Country(bytes: code)?.name ?? code.hex
-    }
-
-    /// The kernel that serves the application named among `objects`, at any depth: 84, 4F or 9F06.
-    ///
-    /// Tags that kernels read differently are to be looked up with it.
-    public static func serving(_ objects: [TLV]) -> KernelIdentifier? {
-        let names = [Tag.dedicatedFileName, .applicationIdentifier, .terminalApplicationIdentifier]
-        let kernels = names.lazy.compactMap { TLV.first($0, in: objects)?.value }
-            .compactMap(ApplicationIdentifier.init(bytes:))
-            .map { KernelIdentifier.default(forRID: $0.rid) }
-        return kernels.first { $0 != .any }
     }
 }
 

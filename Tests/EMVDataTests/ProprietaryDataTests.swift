@@ -1,4 +1,3 @@
-import BERTLV
 import EMVData
 import Octets
 import Testing
@@ -91,20 +90,6 @@ struct ProprietaryDataTests {
                 "Script 00000001: successful", "Script 80000000: failed at command 15 or later",
             ]
         )
-    }
-
-    @Test(
-        "The kernel is found by the application's name, wherever it stands",
-        arguments: [
-            ("6F098407A0000000041010", KernelIdentifier.kernel2),
-            ("6F10A50E610C4F07A0000000031010870101", .kernel3), ("9F0607A0000000651010", .kernel5),
-            ("840E325041592E5359532E4444463031", nil), ("8407A0000009991010", nil), ("", nil),
-            ("840E325041592E5359532E44444630314F07A0000000250104", .kernel4),
-        ] as [(String, KernelIdentifier?)]
-    )
-    func serving(text: String, kernel: KernelIdentifier?) throws {
-        let objects = try TLV.parse([UInt8](hex: text))
-        #expect(KernelIdentifier.serving(objects) == kernel)
     }
 
     @Test(
