@@ -17,7 +17,8 @@ extension DataKind {
 
     /// What bytes may be, the most probable first; empty when they are like nothing.
     ///
-    /// Each candidate can be read as its kind to the last byte, but for damaged TLV, which only begins well.
+    /// Each candidate can be read as its kind to the last byte, but for what is hardly plausible: TLV that only begins
+    /// well, and an Answer To Reset with a wrong check character.
     public static func candidates(for bytes: [UInt8]) -> [Candidate] {
         allCases.compactMap { kind in
             let likelihood = kind.likelihood(of: bytes)
@@ -41,7 +42,8 @@ extension DataKind {
         case .cvmList: Self.cvmListLikelihood(bytes)
         case .track1: (try? Track1(parsing: bytes)) == nil ? 0 : 95
         case .track2: Self.track2Likelihood(bytes)
-        case .answerToReset: (try? AnswerToReset(parsing: bytes)) == nil ? 0 : 92
+        case .answerToReset: Self.answerLikelihood(bytes)
+        case .applicationIdentifier: Self.identifierLikelihood(bytes)
         }
     }
 
@@ -153,6 +155,22 @@ extension DataKind {
     private static func track2Likelihood(_ bytes: [UInt8]) -> Int {
         guard let track = try? Track2(parsing: bytes) else { return 0 }
         return track.accountNumber.hasValidCheckDigit ? 94 : 80
+    }
+}
+
+extension DataKind {
+    private static func answerLikelihood(_ bytes: [UInt8]) -> Int {
+        do throws(AnswerToReset.Failure) {
+            _ = try AnswerToReset(parsing: bytes)
+            return 92
+        } catch {
+            return error == .checkCharacter ? Candidate.plausible - 1 : 0
+        }
+    }
+
+    /// Only the providers known here tell a name from other bytes.
+    private static func identifierLikelihood(_ bytes: [UInt8]) -> Int {
+        ApplicationIdentifier(bytes: bytes)?.providerName == nil ? 0 : 93
     }
 }
 

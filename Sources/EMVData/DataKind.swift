@@ -26,6 +26,8 @@ public enum DataKind: String, CaseIterable, Sendable {
     case track2
     /// An Answer To Reset.
     case answerToReset = "atr"
+    /// An application identifier (4F, 84, 9F06).
+    case applicationIdentifier = "aid"
 }
 
 #endif

@@ -85,6 +85,7 @@ private func isReadable(_ bytes: [UInt8], as kind: DataKind) -> Bool {
     case .track1: (try? Track1(parsing: bytes)) != nil
     case .track2: (try? Track2(parsing: bytes)) != nil
     case .answerToReset: (try? AnswerToReset(parsing: bytes)) != nil
+    case .applicationIdentifier: ApplicationIdentifier(bytes: bytes) != nil
     }
 }
 

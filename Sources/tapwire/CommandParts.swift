@@ -30,7 +30,7 @@ enum CommandParts {
                 DecodedPart(
                     place: "Lc",
                     digits: lengthDigits(command.body.count, bytes),
-                    text: "\(command.body.count) bytes of data"
+                    text: "\(command.body.count.byteText) of data"
                 )
             )
             parts.append(
@@ -43,7 +43,7 @@ enum CommandParts {
                 DecodedPart(
                     place: "Le",
                     digits: Array(bytes.suffix(isExtended ? 2 : 1)).hex,
-                    text: "at most \(expected) bytes"
+                    text: "at most \(expected.byteText)"
                 )
             )
         }

@@ -22,6 +22,7 @@ extension DecodeCommand {
         case .track1: track(bytes, .track1Data, "Track 1", settings)
         case .track2: track(bytes, .track2EquivalentData, "Track 2", settings)
         case .answerToReset: answerToReset(bytes)
+        case .applicationIdentifier: applicationIdentifier(bytes)
         case .tag: Tag(bytes: bytes).map { definition(of: $0, settings) } ?? list(bytes, settings)
         }
     }
@@ -84,15 +85,15 @@ extension DecodeCommand {
                 sentence =
                     byte == 0x80
                     ? "80 is the indefinite length, which EMV does not have"
-                    : "\(byte.hex) is a length of \(byte & 0x7F) bytes; EMV has at most three, 83"
+                    : "\(byte.hex) is a length of \(Int(byte & 0x7F).byteText); EMV has at most three, 83"
             case .truncatedValue, .pastTemplate:
                 guard let cut = survey.objects.compactMap({ $0.cut(at: fault.offset) }).first else {
                     break
                 }
                 sentence =
                     fault.reason == .truncatedValue
-                    ? "\(cut.tag) ends after \(cut.value.count) of its \(cut.length) bytes"
-                    : "\(cut.tag) has \(cut.length) bytes, and its template only room for \(cut.value.count)"
+                    ? "\(cut.tag) ends after \(cut.value.count) of its \(cut.length.byteText)"
+                    : "\(cut.tag) has \(cut.length.byteText), and its template only room for \(cut.value.count)"
             default: break
             }
             return Decoding.Fault(offset: base + fault.offset, sentence: place + sentence)
@@ -182,7 +183,7 @@ extension DecodeCommand {
                 Decoding.Fault(
                     offset: min(list.count, values.count),
                     sentence:
-                        "the list asks for \(list.count) bytes, and \(values.count) are there"
+                        "the list asks for \(list.count.byteText), and \(values.count) are there"
                 )
             )
         }
@@ -319,6 +320,37 @@ extension DecodeCommand {
                 Decoding.Section(name: "fields", parts: AnswerParts.readable(bytes))
             ]
         }
+        return decoding
+    }
+
+    private static func applicationIdentifier(_ bytes: [UInt8]) -> Decoding {
+        var decoding = Decoding(title: "Application identifier (AID)", byteCount: bytes.count)
+        guard let identifier = ApplicationIdentifier(bytes: bytes) else {
+            decoding.faults = [
+                Decoding.Fault(
+                    offset: min(bytes.count, 16),
+                    sentence: "an application identifier has 5 to 16 bytes"
+                )
+            ]
+            return decoding
+        }
+        var parts = [
+            DecodedPart(
+                place: "RID",
+                digits: identifier.rid.hex,
+                text: identifier.providerName ?? "a provider not known here"
+            )
+        ]
+        if bytes.count > identifier.rid.count {
+            parts.append(
+                DecodedPart(
+                    place: "PIX",
+                    digits: Array(bytes.dropFirst(identifier.rid.count)).hex,
+                    text: "the provider's name for the application"
+                )
+            )
+        }
+        decoding.sections = [Decoding.Section(name: "fields", parts: parts)]
         return decoding
     }
 }

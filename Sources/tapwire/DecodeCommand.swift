@@ -123,7 +123,9 @@ enum DecodeCommand {
         guard let first = candidates.first else {
             throw CommandFailure(
                 .badFile,
-                "these \(whole.count) bytes are like nothing known here; say what they are with --as"
+                whole.count == 1
+                    ? "this byte is like nothing known here; say what it is with --as"
+                    : "these \(whole.count) bytes are like nothing known here; say what they are with --as"
             )
         }
         if first.kind == .tag, let tag = Tag(bytes: whole) {
@@ -261,6 +263,9 @@ struct DecodeSettings {
 }
 
 extension Int {
+    /// A number of bytes in words: `1 byte`, `2 bytes`.
+    var byteText: String { self == 1 ? "1 byte" : "\(self) bytes" }
+
     /// An offset as people count: `0012 (18)`, the first in hexadecimal.
     var offsetText: String { "\(offsetDigits) (\(self))" }
 

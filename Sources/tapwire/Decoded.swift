@@ -72,7 +72,7 @@ private struct DecodedPage {
     private mutating func head(_ decoded: Decoded) {
         var head = console.styled(decoded.decoding.title, .bold)
         if let count = decoded.decoding.byteCount {
-            head += count == 1 ? ", 1 byte" : ", \(count) bytes"
+            head += ", \(count.byteText)"
         }
         lines.append(head)
         guard let guess = decoded.guess else { return }

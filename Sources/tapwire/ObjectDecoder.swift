@@ -210,9 +210,9 @@ extension DataLength {
     /// The lengths in words: `5 to 16 bytes`.
     var text: String {
         switch self {
-        case .exactly(let length): length == 1 ? "1 byte" : "\(length) bytes"
+        case .exactly(let length): length.byteText
         case .between(let least, let most): "\(least) to \(most) bytes"
-        case .upTo(let most): "at most \(most) bytes"
+        case .upTo(let most): "at most \(most.byteText)"
         case .atLeast(let least): "at least \(least) bytes"
         case .oneOf(let lengths):
             lengths.dropLast().map(String.init).joined(separator: ", ")

@@ -35,6 +35,11 @@ struct DataKindTests {
             ("4761739001010010D351220111438825", .track2),
             ("5413330089600010D35122011143857289", .track2),
             ("3B6500002063CB6800", .answerToReset), ("3B80800101", .answerToReset),
+            // The check character should be 6A.
+            ("3B8F8001804F0CA000000306030001000000006B", .answerToReset),
+            ("A0000000031010", .applicationIdentifier), ("A000000004", .applicationIdentifier),
+            ("A00000000410100102030405060708FF", .applicationIdentifier),
+            ("A00000000310100000000000001F00", .applicationIdentifier),
             (
                 "42343736313733393030313031303031305E4445204445564F2F4A4F484E5E333531323230313131343338383235",
                 .track1

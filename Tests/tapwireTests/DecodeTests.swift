@@ -231,6 +231,32 @@ struct DecodeTests {
         #expect(lines(run).contains { $0.hasPrefix("SW1 SW2") && $0.hasSuffix(meaning) })
     }
 
+    @Test("An application's name is taken apart, and refused where it is too short or too long")
+    func applicationIdentifier() throws {
+        let run = try decode("A0000000041010")
+        #expect(run.exitCode == 0)
+        #expect(lines(run).contains("RID  A000000004  Mastercard"))
+        #expect(lines(run).contains { $0.hasPrefix("PIX  1010  ") })
+        let unknown = try decode("--as", "aid", "F012345678")
+        #expect(unknown.exitCode == 0)
+        #expect(!unknown.output.contains("PIX"))
+        for text in ["A0000000", "A0000000031010" + String(repeating: "00", count: 10)] {
+            let run = try decode("--as", "aid", text)
+            #expect(run.exitCode == 65)
+            #expect(run.diagnostics.contains("an application identifier has 5 to 16 bytes"))
+        }
+    }
+
+    @Test("One byte is not called bytes")
+    func singular() throws {
+        #expect(try decode("9F").diagnostics.contains("this byte is like nothing known here"))
+        let command = try decode("00A4040001AA01")
+        #expect(lines(command).contains { $0.hasSuffix("1 byte of data") })
+        #expect(lines(command).contains { $0.hasSuffix("at most 1 byte") })
+        let cut = try decode("--as", "tlv", "9501")
+        #expect(cut.diagnostics.contains("95 ends after 0 of its 1 byte\n"))
+    }
+
     @Test("A command's data are those of the list the card gave before")
     func conversation() throws {
         let run = try decode(
@@ -249,7 +275,8 @@ struct DecodeTests {
             ("9F02069F03069F1A02", "dol"), ("08010100100103011801020020010100", "afl"),
             ("000000000000000042031E031F03", "cvm-list"),
             ("4761739001010010D351220111438825", "track2"),
-            ("3B6500002063CB6800", "atr"), ("9F2608AABBCCDDEEFF001195050000000000", "de55"),
+            ("3B6500002063CB6800", "atr"), ("A0000000031010", "aid"),
+            ("9F2608AABBCCDDEEFF001195050000000000", "de55"),
         ]
     )
     func guesses(text: String, kind: String) throws {
