@@ -25,6 +25,8 @@ final class CardSlot: @unchecked Sendable {
         var isTold = false
         /// When readers last saw a card.
         var lastSeen: ContinuousClock.Instant?
+        /// Whether the card was let in to be told of the field only.
+        var isWatching = false
         /// How many cards readers have seen go.
         var departureCount = 0
 
@@ -54,6 +56,9 @@ extension CardSlot {
     /// Whether readers see a card.
     var isPresentingCard: Bool { withState { $0.isPresented } }
 
+    /// Whether a card waits for a reader's field before it is shown.
+    var isWatched: Bool { withState { $0.isWatching } }
+
     /// How many cards were shown and are no more.
     var departureCount: Int { withState { $0.departureCount } }
 
@@ -72,6 +77,7 @@ extension CardSlot {
             if state.card !== card { state.isTold = false }
             state.card = card
             state.isPresented = isPresented
+            state.isWatching = !isPresented
         }
         tellFieldOn()
         // The card may have withdrawn itself when it was told.
@@ -87,6 +93,7 @@ extension CardSlot {
             state.hide()
             state.card = nil
             state.isTold = false
+            state.isWatching = false
         }
     }
 

@@ -99,6 +99,9 @@ public final class VPCDField: LinkedField {
         stopped.signal()
     }
 
+    /// Tells `card` of the reader's field from now on; the reader sees a card, and its first command waits for `present`.
+    public func watch(_ card: any EmulatedCard) { slot.admit(card, isPresented: false) }
+
     /// Puts the card into the virtual reader.
     public func present(_ card: any EmulatedCard) { slot.admit(card, isPresented: true) }
 

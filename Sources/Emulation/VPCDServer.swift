@@ -77,11 +77,14 @@ struct VPCDServer: ~Copyable {
         }
     }
 
-    /// Whether vpcd shall see a card: for a second after the last one was withdrawn, too.
+    /// Whether vpcd shall see a card: one that watches as well, and for a second after the last one was withdrawn.
     ///
+    /// pcscd has no field but that of a card it sees, so without one nothing could be told to whoever watches.
     /// A wallet that pays again and again withdraws and shows its card in turn; a reader that looked in
     /// between would see the card removed in the middle of its work.
-    private var isCardPresent: Bool { slot.timeSinceCard.map { $0 < .seconds(1) } ?? false }
+    private var isCardPresent: Bool {
+        slot.isWatched || slot.timeSinceCard.map { $0 < .seconds(1) } ?? false
+    }
 }
 
 /// An answer with its two length bytes, sent as one piece; its storage is used again and again.

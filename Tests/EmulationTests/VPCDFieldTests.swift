@@ -41,6 +41,23 @@ import Testing
         #expect(try link.exchange("0001 04") == "00053B80800101")
     }
 
+    @Test func `a card that only watches is seen, and told of the reader's first command`() throws {
+        let vpcd = try FakeVPCD()
+        let field = field(vpcd.port)
+        let card = ScribeCard()
+        field.watch(card)
+        field.start()
+        defer { field.stop() }
+        let link = try vpcd.accept()
+        #expect(try link.exchange("0001 04") == "00053B80800101")
+        #expect(card.told.isEmpty)
+        // Nobody shows it in the second that the command waits.
+        #expect(try link.exchange("0001 01  0005 00A4040000") == "00026985")
+        #expect(card.told == ["on"])
+        field.withdraw(card)
+        #expect(try link.exchange("0001 04") == "0000")
+    }
+
     @Test func `a command is answered in one piece, and the card told of the field`() throws {
         let vpcd = try FakeVPCD()
         let field = field(vpcd.port)
