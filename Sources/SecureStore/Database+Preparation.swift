@@ -4,6 +4,12 @@ import Octets
 /// Whether there is a file, a folder or anything else of this name.
 func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
+/// Whether a folder has this name.
+func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+}
+
 /// Marks a SQLite file as a store: “TAPW”.
 private let applicationID: Int64 = 0x5441_5057
 

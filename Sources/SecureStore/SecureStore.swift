@@ -35,6 +35,7 @@ public final class SecureStore: Sendable {
         maximumPageCount: Int? = nil
     ) throws(SecureStoreError) {
         self.path = path
+        guard !isFolder(path) else { throw .notAStore }
         let keyFile = try KeyFile(
             path: keyPath ?? Self.keyPath(of: path),
             isMade: !isThere(path)

@@ -267,8 +267,10 @@ import Testing
     @Test func `a folder in the place of the store`() throws {
         let scratch = try Scratch()
         _ = try SecureStore(path: scratch.path("other"))
-        #expect(throws: SecureStoreError.cannotOpen) {
-            try SecureStore(path: scratch.folder, keyPath: scratch.path("other.key"))
+        for keyPath in [nil, scratch.path("other.key")] {
+            #expect(throws: SecureStoreError.notAStore) {
+                try SecureStore(path: scratch.folder, keyPath: keyPath)
+            }
         }
     }
 
