@@ -61,19 +61,8 @@ public struct CryptogramVerifier: Sendable {
             number: request.accountNumber,
             sequenceNumber: request.sequenceNumber
         )
-        switch histories[name, default: CounterHistory()].record(request.counter) {
-        case .repeated:
-            return .refused(
-                .securityViolation,
-                "counter \(request.counter) was used before"
-            )
-        case .tooOld(let highest):
-            return .refused(
-                .securityViolation,
-                "counter \(request.counter) lies far below \(highest), which was used before"
-            )
-        case nil:
-            break
+        if let refusal = histories[name, default: CounterHistory()].record(request.counter) {
+            return .failure(CryptogramRefusal(decision: refusal.decision(on: request.counter)))
         }
         let kind = version.kind(in: issuerData)
         return .success(

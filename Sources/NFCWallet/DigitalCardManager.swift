@@ -23,7 +23,7 @@ public struct DigitalCardManager: Sendable {
         try change(id, to: .active)
     }
 
-    /// Takes a card out of the wallet, with its keys.
+    /// Takes a card out of the wallet, with its keys; one that the server does not know any more, too.
     /// - Throws: `WalletError`.
     public func delete(_ id: DigitalCard.ID) throws(WalletError) { try change(id, to: .retired) }
 
@@ -38,7 +38,8 @@ public struct DigitalCardManager: Sendable {
         do throws(CredentialError) {
             try server.setState(state, of: id)
         } catch {
-            throw .credentials(error)
+            // A deletion may have been broken off when only the server had done its part.
+            guard state == .retired, error == .unknownCard else { throw .credentials(error) }
         }
         try wallet.setState(state, of: id)
     }

@@ -1,5 +1,6 @@
 public import EMVCrypto
 public import EMVData
+import IssuerHost
 public import NFCWallet
 public import SecureStore
 
@@ -53,6 +54,10 @@ public struct Token: Hashable, Sendable {
     public internal(set) var highestCounter: UInt16 = 0
     /// How its user proves who he is; nil when nobody has asked.
     var activation: Activation?
+    /// The counters that genuine requests came with.
+    var usedCounters = CounterHistory()
+    /// Whether only people of the issuer may find out who its user is, and no code.
+    var isActivatedByIssuer = false
     /// The limited-use keys that were made last.
     var limitedUseKeys: [LimitedUseKey] = []
 

@@ -1,6 +1,7 @@
 import EMVCrypto
 import EMVData
 import Foundation
+import IssuerHost
 import NFCWallet
 public import SecureStore
 import Synchronization
@@ -100,6 +101,9 @@ private struct TokenRecord: Codable {
     var highestCounter: UInt16
     var activation: Token.Activation?
     var limitedUseKeys: [Token.LimitedUseKey]
+    /// These two are not in records of older programs.
+    var usedCounters: CounterHistory?
+    var isActivatedByIssuer: Bool?
 
     init(_ token: Token) {
         number = token.number.text
@@ -112,6 +116,8 @@ private struct TokenRecord: Codable {
         highestCounter = token.highestCounter
         activation = token.activation
         limitedUseKeys = token.limitedUseKeys
+        usedCounters = token.usedCounters
+        isActivatedByIssuer = token.isActivatedByIssuer
     }
 
     /// The token; nil when the record is not one.
@@ -133,6 +139,8 @@ private struct TokenRecord: Codable {
         token.highestCounter = highestCounter
         token.activation = activation
         token.limitedUseKeys = limitedUseKeys
+        token.usedCounters = usedCounters ?? CounterHistory()
+        token.isActivatedByIssuer = isActivatedByIssuer ?? false
         return token
     }
 }

@@ -64,7 +64,7 @@ extension TokenService: CardService {
         else { throw .clientError }
         let colour = rules.decide(plastic)
         guard colour != .red else { return DigitizationDecision(colour: .red, card: nil) }
-        let token = try makeToken(plastic, rules, isActive: colour == .green)
+        let token = try makeToken(plastic, rules, colour)
         let contents = CardData(
             profile: rules.profile(plastic.number) ?? [],
             number: token.number,
@@ -89,7 +89,7 @@ extension TokenService: CardService {
     private func makeToken(
         _ plastic: PlasticCard,
         _ rules: DigitizationRules,
-        isActive: Bool
+        _ colour: DigitizationDecision.Colour
     ) throws(DigitizationError) -> Token {
         guard let account = host[plastic.number], let text = rules.profile(plastic.number),
             let application = (try? CardProfile(json: text))?.applications.first,
@@ -117,7 +117,8 @@ extension TokenService: CardService {
                     account: plastic.number,
                     card: card
                 )
-                token.status = isActive ? .active : .inactive
+                token.status = colour == .green ? .active : .inactive
+                token.isActivatedByIssuer = colour == .orange
                 tokens.append(token)
                 return .success(token)
             }
@@ -160,15 +161,16 @@ extension TokenService: CardService {
         let isCode = method == .otpBySMS || method == .otpByEmail
         let digits = String(rules.random() % 1_000_000)
         let code = String(repeating: "0", count: 6 - digits.count) + digits
-        let isKnown = try change(card) { token in
-            guard token.status == .inactive else { return false }
+        let problem = try change(card) { token -> DigitizationError? in
+            guard token.status == .inactive else { return .unknownCardID }
+            guard !(isCode && token.isActivatedByIssuer) else { return .clientError }
             token.activation = Token.Activation(
                 code: isCode ? code : "",
                 attemptsLeft: Self.maximumAttempts
             )
-            return true
+            return nil
         }
-        guard isKnown else { throw .unknownCardID }
+        if let problem { throw problem }
         if isCode { rules.deliverCode(method, code) }
     }
 

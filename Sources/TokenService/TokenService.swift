@@ -85,9 +85,26 @@ public final class TokenService: AuthorizationHost {
         case .failure(let refusal): return AuthorizationResponse(refusal.decision)
         case .success(let cryptogram):
             let decision =
-                token.refusal(on: request.date) ?? token.refusal(of: request, at: now())
+                recordCounter(of: request) ?? token.refusal(on: request.date)
+                ?? token.refusal(of: request, at: now())
                 ?? host.decide(request, cryptogram.kind, account: token.account)
             return cryptogram.response(decision)
+        }
+    }
+
+    /// Remembers the counter of a genuine request, in the records as well: a cryptogram is good once, however often the
+    /// service is started anew.
+    /// - Returns: Why the request is declined; nil when its counter is new.
+    private func recordCounter(of request: PaymentRequest) -> Decision? {
+        do throws(SecureStoreError) {
+            let refusal = try records.update { tokens -> CounterHistory.Refusal? in
+                guard let index = tokens.firstIndex(where: { $0.number == request.accountNumber })
+                else { return nil }
+                return tokens[index].usedCounters.record(request.counter)
+            }
+            return refusal?.decision(on: request.counter)
+        } catch {
+            return Decision(.systemMalfunction, "the token service cannot write its store")
         }
     }
 }
@@ -103,6 +120,11 @@ extension TokenService {
     /// The token of a digital card; nil as well when the store cannot be read.
     public func token(of card: DigitalCard.ID) -> Token? {
         try? records.tokens().first { $0.card == card }
+    }
+
+    /// The token that stands for an account; nil where none does, or the store cannot be read.
+    public func token(standingFor account: PrimaryAccountNumber) -> Token? {
+        try? records.tokens().first { $0.account == account && $0.status != .deleted }
     }
 
     /// Puts a token into service.

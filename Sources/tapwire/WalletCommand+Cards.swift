@@ -32,6 +32,7 @@ extension WalletCommand {
         guard let number = StoredWallet.account(scheme, serial ?? 1) else {
             throw CommandFailure(.internalFault, "the test bank has no such account")
         }
+        try await stored.dropUnfinishedToken(of: number)
         let state: CardDigitizationService.State
         do throws(DigitizationError) {
             let eligibility = try stored.digitization.checkEligibility(
@@ -155,6 +156,23 @@ extension StoredWallet {
         CardDigitizationService(wallet: wallet, server: tokens)
     }
 
+    /// Deletes the token of an account where adding its card was broken off: the wallet has no card for it.
+    fileprivate func dropUnfinishedToken(of account: PrimaryAccountNumber) async throws {
+        func unfinished() throws -> DigitalCard.ID? {
+            guard let card = tokens.token(standingFor: account)?.card else { return nil }
+            return try cards().contains { $0.id == card } ? nil : card
+        }
+        guard let card = try unfinished() else { return }
+        // Another program that is just adding the card is through by then.
+        try await Task.sleep(for: .seconds(1))
+        guard try unfinished() == card else { return }
+        do throws(TokenServiceError) {
+            try tokens.setStatus(.deleted, of: card)
+        } catch {
+            throw CommandFailure(.badFile, "\(path).bank cannot be written: \(error)")
+        }
+    }
+
     func info(_ card: DigitalCard) throws -> PaymentKeyInfo {
         try wrap { () throws(WalletError) in try wallet.paymentKeyInfo(of: card.id) }
     }
@@ -182,6 +200,8 @@ extension CommandFailure {
                 "the code is wrong and there is no try left; have a new one sent: leave out --code"
             )
         case .unknownCardID: self.init(.failure, "the card does not wait to be activated")
+        case .clientError:
+            self.init(.failure, "the issuer sends no code for this card; say --by issuer")
         default: self.init(.failure, "the token service refused: \(error)")
         }
     }

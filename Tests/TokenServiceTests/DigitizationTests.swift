@@ -200,6 +200,11 @@ struct Provisioning {
         #expect(throws: ReplenishmentError.serverError) {
             try ReplenishmentService(wallet: desk.wallet).replenish(digitalCardID: id)
         }
+        if colour == .orange {
+            #expect(throws: DigitizationError.clientError) {
+                try desk.service.select(.otpBySMS, for: id)
+            }
+        }
         let pending = try desk.service.select(methods[0], for: id)
         #expect(pending.needsOTP == (colour == .yellow))
         let codes = desk.post.codes.withLock { $0 }
@@ -315,6 +320,10 @@ struct Provisioning {
         desk.server.fail(.networkError)
         #expect(throws: WalletError.credentials(.networkError)) { try manager.delete(id) }
         #expect(try desk.wallet.cards.first?.state == .active)
+        desk.server.fail(.unknownCard)
+        #expect(throws: WalletError.credentials(.unknownCard)) { try manager.suspend(id) }
+        try manager.delete(id)
+        #expect(try desk.wallet.cards.isEmpty)
         #expect(throws: WalletError.unknownCard) {
             try manager.suspend(DigitalCard.ID(rawValue: "unknown"))
         }

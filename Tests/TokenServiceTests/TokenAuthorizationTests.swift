@@ -1,5 +1,6 @@
 import EMVCrypto
 import EMVData
+import Foundation
 import IssuerHost
 import NFCWallet
 import Octets
@@ -86,6 +87,27 @@ struct TokenAuthorizationTests {
         #expect(try service.authorize(vector.input.request())?.responseCode == "00")
         #expect(try service.authorize(vector.input.request())?.responseCode == "63")
         #expect(available(host) == 10_000_000 - 4_000)
+    }
+
+    @Test func `a service that is started anew remembers the counters it has seen`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "counters-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "tokens").path
+        let vector = try vector()
+        func answer() throws -> String? {
+            let service = try TokenService(
+                ranges: [vector.input.range()],
+                host: vector.input.host(),
+                records: StoredTokenRecords(path: path)
+            )
+            if service.token(of: CardInput.card) == nil {
+                try service.issue(vector.input.token(lastDay: "2030-12-31"))
+            }
+            return try service.authorize(vector.input.request())?.responseCode
+        }
+        #expect(try answer() == "00")
+        #expect(try answer() == "63")
     }
 
     @Test(arguments: [(Token.Status.suspended, "62"), (.deleted, "14")])

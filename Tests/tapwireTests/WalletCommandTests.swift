@@ -121,6 +121,9 @@ struct WalletCommandTests {
         #expect(try wallet.run("activate", "1", "--code", String(code)).exitCode == 0)
         #expect(try wallet.run("pay", "--amount", "1", "--tap-after", "0").exitCode == 0)
         try wallet.run("add", "--scheme", "visa", "--account", "2", "--decision", "orange")
+        let refused = try wallet.run("activate", "2")
+        #expect(refused.exitCode == 1)
+        #expect(refused.diagnostics.contains("--by issuer"))
         #expect(try wallet.run("activate", "2", "--by", "issuer").exitCode == 0)
         let red = try wallet.run("add", "--scheme", "visa", "--account", "3", "--decision", "red")
         #expect(red.exitCode == 1)
@@ -163,6 +166,22 @@ struct WalletCommandTests {
         #expect(said.contains("errorEncountered (cancelled)"))
         #expect(try wallet.run("keys", "--json").json()["numberOfPaymentsLeft"] as? Int == 10)
         #expect(try wallet.run("history").output == "Nothing paid in the last thirty days.\n")
+    }
+
+    @Test("A card whose other half is gone can be deleted, or added anew")
+    func halves() throws {
+        let wallet = try WalletRuns()
+        try wallet.run("add", "--scheme", "visa")
+        let files = FileManager.default
+        // As after a kill between the token and the card.
+        for ending in ["", ".key"] { try files.removeItem(atPath: wallet.path + ending) }
+        #expect(try wallet.run("add", "--scheme", "visa").exitCode == 0)
+        #expect(try wallet.run("pay", "--amount", "1", "--tap-after", "0").exitCode == 0)
+        // As when the bank has lost its tokens.
+        for ending in [".bank", ".bank.key"] { try files.removeItem(atPath: wallet.path + ending) }
+        #expect(try wallet.run("suspend", "1").exitCode == 1)
+        #expect(try wallet.run("delete", "1").exitCode == 0)
+        #expect(try wallet.run("add", "--scheme", "visa").exitCode == 0)
     }
 
     @Test("What is wrong with the files is said, and what to do")
