@@ -64,7 +64,12 @@ extension PaymentError {
         switch self {
         case .posNotSupported: "the reader selected no application of the card"
         case .apduFailure: "the card refused a command of the payment"
-        case .noPaymentKeys: "the session's payment keys are used up by taps that broke off"
+        case .noPaymentKeys:
+            "no payment keys are left: taps that broke off, or other sessions, have them; fetch more"
+        case .cardNotActive: "the card is not active: it waits to be activated, or is suspended"
+        case .maxSessionDurationReached: "no reader came within 60 s"
+        case .keychainError: "the wallet's file cannot be read or written"
+        case .sessionInvalidated: "another session has taken the field"
         case .transmissionError: "the link to the reader failed"
         default: "\(self)"
         }

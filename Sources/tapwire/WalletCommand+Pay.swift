@@ -155,7 +155,8 @@ struct LivePayment {
         }
         isOver.set()
         countdown.stop()
-        let result = try await tap?.value
+        // A terminal that came when the session was over has found no card, as the session has said.
+        let result = isPaid ? try await tap?.value : try? await tap?.value
         if let result { journal.tell("terminal", result.text) }
         await session.settled()
         try replenish()

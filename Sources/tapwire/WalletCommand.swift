@@ -205,7 +205,11 @@ enum WalletCommand {
     /// Where the wallet is; the folder of the usual place is made.
     static func path(_ arguments: Arguments) throws -> String {
         if let path = arguments["wallet"] { return path }
-        let folder = FileManager.default.homeDirectoryForCurrentUser.appending(path: ".tapwire")
+        // Foundation asks the list of users only, which a container may not have its user in.
+        let home = ProcessInfo.processInfo.environment["HOME"].flatMap { $0.isEmpty ? nil : $0 }
+        let folder =
+            (home.map { URL(filePath: $0) } ?? FileManager.default.homeDirectoryForCurrentUser)
+            .appending(path: ".tapwire")
         do {
             try FileManager.default.createDirectory(
                 at: folder,
