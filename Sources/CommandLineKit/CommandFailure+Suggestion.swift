@@ -1,6 +1,6 @@
 extension CommandFailure {
     /// Says that a word is not known, and which one may have been meant.
-    static func unknown(
+    public static func unknown(
         _ kind: String,
         _ word: String,
         among known: [String],

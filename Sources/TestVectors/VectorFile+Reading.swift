@@ -20,6 +20,7 @@ extension VectorFile {
             title: reader.title,
             source: reader.source,
             notes: reader.notes,
+            doubtfulFlags: reader.doubtfulFlags,
             cases: reader.cases
         )
     }

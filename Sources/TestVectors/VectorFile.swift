@@ -12,6 +12,8 @@ public struct VectorFile: Sendable {
     public let source: String
     /// What the flags of cases mean.
     public let notes: [String: String]
+    /// The flags that say that an expected value is in doubt.
+    public let doubtfulFlags: Set<String>
     /// The cases of all groups in their order.
     public let cases: [VectorCase]
 }

@@ -77,7 +77,7 @@ extension VectorValue {
         _ value: JSONValue,
         _ path: String
     ) throws(ProfilesError) -> [UInt8] {
-        try JSONObject.hex(value, path, 0...Int.max)
+        try JSONObject.hex(value, path, 0...0xFFFF_FFFF)
     }
 
     /// The value for people; of an object only the members in `names`.

@@ -74,10 +74,10 @@ extension VectorReport {
             page.label("expected", expected.printable)
             page.label("got", got.printable)
         }
-        for result in results where result.item.vector.isDoubtful {
+        for doubt in doubts {
             page.line()
-            page.label("doubtful", result.item.title)
-            for text in result.item.doubts { page.label("", text.printable) }
+            page.label("doubtful", doubt.title)
+            page.label("", doubt.note)
         }
         if hasSkipped {
             page.line()
@@ -90,6 +90,31 @@ extension VectorReport {
         page.line()
         page.line("\(passedCount) passed, \(failedCount) failed")
         return page.take()
+    }
+
+    /// What is in doubt, and which cases that concerns.
+    private struct Doubt {
+        var family: String
+        var names: [String]
+        var note: String
+
+        var title: String { "\(family) \(names.joined(separator: ", "))".printable }
+    }
+
+    private var doubts: [Doubt] {
+        var doubts: [Doubt] = []
+        for item in results.map(\.item) {
+            for flag in item.vector.flags where item.file.doubtfulFlags.contains(flag) {
+                let note = (item.file.notes[flag] ?? "").printable
+                let index = doubts.firstIndex { $0.family == item.file.family && $0.note == note }
+                if let index {
+                    doubts[index].names.append(item.name)
+                } else {
+                    doubts.append(Doubt(family: item.file.family, names: [item.name], note: note))
+                }
+            }
+        }
+        return doubts
     }
 
     /// The cases by family, without running them.
@@ -108,9 +133,6 @@ extension VectorItem {
         let comment = vector.comment.isEmpty ? "" : ": \(vector.comment)"
         return "\(file.family) \(name)\(comment)".printable
     }
-
-    /// What the notes of its flags say.
-    fileprivate var doubts: [String] { vector.flags.compactMap { file.notes[$0] } }
 }
 
 extension String {

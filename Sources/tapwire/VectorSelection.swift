@@ -103,7 +103,9 @@ struct VectorSelection {
 
     private func files() throws -> [VectorFile] {
         guard !paths.isEmpty else {
-            return try VectorFile.builtIn.map { try Self.read($0.json, "Vectors/\($0.name)") }
+            return try VectorFile.builtIn
+                .filter { !card.isChosen || $0.name == "\(CardTest.familyName).json" }
+                .map { try Self.read($0.json, "Vectors/\($0.name)") }
         }
         return try paths.flatMap(Self.files).map { path in
             try Self.read(InputFile.bytes(path, "vector file"), path)

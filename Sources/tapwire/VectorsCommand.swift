@@ -35,6 +35,11 @@ enum VectorsCommand {
                     .value("filter", "TEXT", "Only families and cases with TEXT in their name."),
                     .value("shard", "I/N", "Only part I of N parts that make up the whole."),
                     .flag("list", "Names the cases instead of running them."),
+                    .value(
+                        "show",
+                        "FAMILY",
+                        "Prints the program's file of a family, to start one's own from."
+                    ),
                 ]
             ),
             CommandOption.Group(
@@ -63,6 +68,10 @@ enum VectorsCommand {
     )
 
     private static func run(_ arguments: Arguments) throws -> ExitCode {
+        if let family = arguments["show"] {
+            try show(family)
+            return .success
+        }
         let card = try VectorCardChoice(arguments)
         let items = try VectorSelection(arguments, card).items()
         guard !arguments.has("list") else {
@@ -81,5 +90,13 @@ enum VectorsCommand {
         try junit?.write(report.junit)
         Console.output.write(arguments.has("json") ? report.json.text : report.text)
         return report.failedCount == 0 ? .success : .failure
+    }
+
+    /// Prints the program's file of a family.
+    private static func show(_ family: String) throws(CommandFailure) {
+        guard let file = VectorFile.builtIn.first(where: { $0.name == "\(family).json" }) else {
+            throw .unknown("family", family, among: VectorFamilies.names)
+        }
+        Console.output.write(String(decoding: file.json, as: UTF8.self))
     }
 }

@@ -7,8 +7,8 @@ import Testing
 private struct Ignored: Decodable, Sendable { init(from decoder: any Decoder) {} }
 
 private func inputs(_ name: String) throws -> [[UInt8]] {
-    try VectorFile<Ignored, HexBytes, Ignored?>.load(name).groups.flatMap(\.cases)
-        .filter(\.isValid).map(\.input.bytes)
+    try VectorFile<Ignored, DataInput, Ignored>.load(name).groups.flatMap(\.cases)
+        .filter(\.isValid).map(\.input.data.bytes)
 }
 
 @Suite("Recognising bytes")

@@ -27,12 +27,21 @@ public struct SelectionVector: Decodable, Sendable {
         public var expected: SelectionVector
     }
 
+    /// What is expected, where it is anything.
+    private struct Expected: Decodable {
+        var vector: SelectionVector?
+
+        init(from decoder: any Decoder) { vector = try? SelectionVector(from: decoder) }
+    }
+
     /// All the good ones.
     public static func all() throws -> [Case] {
-        let file = VectorFile<NoParameters, HexBytes, SelectionVector?>.self
+        let file = VectorFile<NoParameters, DataInput, Expected>.self
         return try file.load("file-control-information").groups.flatMap(\.cases).compactMap {
             vector in
-            vector.expected.map { Case(id: vector.id, answer: vector.input.bytes, expected: $0) }
+            vector.expected.vector.map {
+                Case(id: vector.id, answer: vector.input.data.bytes, expected: $0)
+            }
         }
     }
 }

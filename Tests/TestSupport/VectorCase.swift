@@ -41,35 +41,6 @@ public struct VectorCase<Input: Decodable, Expected: Decodable>: Decodable {
 
     /// Whether the input is good.
     public var isValid: Bool { result == "valid" }
-
-    private enum CodingKeys: CodingKey { case id, comment, flags, input, expected, result }
-    private enum InputKeys: CodingKey { case data }
-    private enum ExpectedKeys: CodingKey { case value }
-
-    /// Reads a case; what is one value stands as `data` in the input and `value` in what is expected.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        id = try container.decode(String.self, forKey: .id)
-        comment = try container.decode(String.self, forKey: .comment)
-        flags = try container.decode([String].self, forKey: .flags)
-        result = try container.decode(String.self, forKey: .result)
-        let inputs = try container.nestedContainer(keyedBy: InputKeys.self, forKey: .input)
-        input =
-            try (try? inputs.decode(Input.self, forKey: .data))
-            ?? container.decode(Input.self, forKey: .input)
-        let values = try container.nestedContainer(keyedBy: ExpectedKeys.self, forKey: .expected)
-        if let value = try? values.decode(Expected.self, forKey: .value) {
-            expected = value
-        } else if let value = try? container.decode(Expected.self, forKey: .expected) {
-            expected = value
-        } else if let nothing = Expected?.none as Any as? Expected {
-            expected = nothing
-        } else {
-            expected =
-                try (([Any]() as Any) as? Expected)
-                ?? container.decode(Expected.self, forKey: .expected)
-        }
-    }
 }
 
 extension VectorCase: Sendable where Input: Sendable, Expected: Sendable {}
@@ -81,6 +52,12 @@ extension VectorCase: CustomTestStringConvertible {
 
 /// Stands where a file's groups share nothing.
 public struct NoParameters: Decodable, Sendable {}
+
+/// The input of a case that is nothing but bytes.
+public struct DataInput: Decodable, Sendable {
+    /// The bytes.
+    public var data: HexBytes
+}
 
 /// Bytes that JSON carries as hexadecimal text.
 public struct HexBytes: Decodable, Hashable, Sendable {

@@ -35,6 +35,19 @@ struct VectorsTests {
         )
     }
 
+    @Test("The built-in set passes whole, and every family has a file")
+    func builtIn() throws {
+        let run = try vectors()
+        #expect(run.exitCode == 0)
+        #expect(run.output.hasSuffix(" passed, 0 failed\n"))
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: RepositoryFile.root.appending(path: "Vectors").path()
+        )
+        let families = names.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
+        let lines = run.output.split(separator: "\n").map { $0.prefix { $0 != " " } }
+        for family in families { #expect(lines.contains(family[...]), "\(family)") }
+    }
+
     @Test("A wrong value fails with what was expected and what came")
     func failing() throws {
         let scratch = try ScratchFolder()
@@ -118,6 +131,15 @@ struct VectorsTests {
         #expect(run.output.isEmpty)
     }
 
+    @Test("A filter looks at families and cases")
+    func filter() throws {
+        let family = try vectors("--filter", "AES-keys", "--list")
+        #expect(family.output.split(separator: "\n").count == 24)
+        let cases = try vectors("--filter", "cmac", "--list", "Vectors/aes.json")
+        #expect(cases.exitCode == 0)
+        for line in cases.output.split(separator: "\n") { #expect(line.hasPrefix("aes  aes-cmac")) }
+    }
+
     @Test("Shards are disjoint and make up the whole", arguments: [1, 2, 3, 7, 50])
     func shards(count: Int) throws {
         let files = ["Vectors/paddings.json", "Vectors/aes.json", "Vectors/card-tests.json"]
@@ -136,6 +158,16 @@ struct VectorsTests {
         }
         #expect(parts.sorted() == whole.sorted())
         #expect(Set(parts).count == parts.count)
+    }
+
+    @Test("The program prints its file of a family")
+    func show() throws {
+        let run = try vectors("--show", "aes")
+        #expect(run.exitCode == 0)
+        #expect(try run.output == RepositoryFile.text("Vectors/aes.json"))
+        let unknown = try vectors("--show", "aess")
+        #expect(unknown.exitCode == 64)
+        #expect(unknown.diagnostics.contains("did you mean aes?"))
     }
 
     @Test("JSON has every case and how it went")
@@ -182,8 +214,43 @@ struct VectorsTests {
     func doubtful() throws {
         let run = try vectors("Vectors/card-verification-values.json")
         #expect(run.exitCode == 0)
-        #expect(run.output.contains("doubtful  card-verification-values amex-csc-v1-201: "))
-        #expect(run.output.contains("The digits are those of a zero block"))
+        #expect(
+            run.output.contains(
+                "doubtful  card-verification-values amex-csc-v1-201, amex-csc-v1-000\n          The digits are those"
+            )
+        )
+    }
+
+    @Test("Card tests run on each built-in card, or on one")
+    func cardTests() throws {
+        let both = try vectors("Vectors/card-tests.json", "--list").output
+        #expect(both.contains("select-ppse (visa)") && both.contains("select-ppse (mastercard)"))
+        let visa = try vectors("--scheme", "visa", "--list").output
+        #expect(visa.contains("visa-gpo-online") && !visa.contains("mastercard"))
+        let run = try vectors("--scheme", "mastercard")
+        #expect(run.exitCode == 0)
+        #expect(run.output.hasPrefix("family      passed  failed  flagged  doubtful\ncard-tests"))
+    }
+
+    @Test("Card tests run on the card of a profile")
+    func profiles() throws {
+        let scratch = try ScratchFolder()
+        let profile = try tapwire("profile", "--scheme", "visa").output
+            .replacing("\"VISA CREDIT\"", with: "\"VISA DEBIT\"")
+        let path = try scratch.file(profile, "profile.json")
+        let general = try vectors("--profile", path)
+        #expect(general.exitCode == 0)
+        #expect(!general.output.contains("doubtful  "))
+        let whole = try vectors(
+            "--profile",
+            path,
+            "Vectors/card-tests.json",
+            "--filter",
+            "visa-select"
+        )
+        #expect(whole.exitCode == 1)
+        #expect(whole.output.contains("expected  6F/A5/50 5649534120435245444954"))
+        #expect(whole.output.contains("got       56495341204445424954"))
     }
 }
 

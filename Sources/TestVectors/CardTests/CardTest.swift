@@ -3,7 +3,7 @@ public import Profiles
 /// `card-tests`: commands for a card, and what its answers must look like.
 public struct CardTest: Sendable {
     /// The family's name.
-    static let familyName = "card-tests"
+    public static let familyName = "card-tests"
 
     /// The scheme whose built-in card the test is for; nil when it is for every contactless payment card.
     public let scheme: Scheme?
