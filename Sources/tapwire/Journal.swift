@@ -30,17 +30,10 @@ struct Journal: Sendable {
 
     /// The time of day to the millisecond.
     private static var now: String {
-        let parts = Calendar(identifier: .gregorian).dateComponents(
-            [.hour, .minute, .second, .nanosecond],
-            from: Date()
-        )
-        func digits(_ number: Int?, _ count: Int) -> String {
-            let text = String(number ?? 0)
-            return String(repeating: "0", count: max(0, count - text.count)) + text
-        }
-        let whole = [parts.hour, parts.minute, parts.second].map { digits($0, 2) }
-        let milliseconds = (parts.nanosecond ?? 0) / 1_000_000
-        return whole.joined(separator: ":") + "." + digits(milliseconds, 3)
+        let seconds = Date().timeIntervalSince1970
+        let whole = seconds.rounded(.down)
+        let milliseconds = String(1000 + Int((seconds - whole) * 1000)).suffix(3)
+        return "\(LocalTime(secondsSince1970: Int64(whole)).timeText).\(milliseconds)"
     }
 }
 

@@ -193,19 +193,15 @@ struct Moment {
     /// - Returns: The moment.
     /// - Throws: `CommandFailure` when the clock is outside the years a terminal knows.
     static func now(atNoon: Bool) throws -> Moment {
-        let parts = Calendar(identifier: .gregorian).dateComponents(
-            [.year, .month, .day, .hour, .minute, .second],
-            from: Date()
-        )
-        guard let year = parts.year, let month = parts.month, let day = parts.day,
-            let date = TransactionDate(year: year, month: month, day: day)
+        let now = LocalTime(secondsSince1970: Int64(Date().timeIntervalSince1970))
+        guard let date = TransactionDate(year: now.year, month: now.month, day: now.day)
         else {
             throw CommandFailure(
                 .usage,
                 "the machine's clock is outside 1950 to 2049; give the day with --date"
             )
         }
-        let fields = [parts.hour ?? 0, parts.minute ?? 0, parts.second ?? 0]
+        let fields = [now.hour, now.minute, now.second]
         let time = fields.flatMap { PackedDigits.numeric(UInt64($0), byteCount: 1) ?? [0] }
         return Moment(date: date, time: atNoon ? noon : time)
     }

@@ -108,17 +108,8 @@ extension WalletCommand {
 
     /// A moment in the time zone of the machine.
     static func moment(_ seconds: Int64) -> String {
-        let parts = Calendar(identifier: .gregorian).dateComponents(
-            [.year, .month, .day, .hour, .minute, .second],
-            from: Date(timeIntervalSince1970: TimeInterval(seconds))
-        )
-        func digits(_ number: Int?) -> String {
-            let text = String(number ?? 0)
-            return text.count < 2 ? "0" + text : text
-        }
-        let day = [parts.year, parts.month, parts.day].map(digits).joined(separator: "-")
-        let time = [parts.hour, parts.minute, parts.second].map(digits).joined(separator: ":")
-        return "\(day) \(time)"
+        let time = LocalTime(secondsSince1970: seconds)
+        return "\(time.dayText) \(time.timeText)"
     }
 }
 
