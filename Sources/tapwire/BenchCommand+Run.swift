@@ -13,17 +13,18 @@ extension BenchCommand {
         try checkCombination(arguments)
         // Read before anything is measured: a wrong file is told at once.
         let picture = try OutputFile("svg", "picture", arguments)
-        let old = try arguments["compare"].map { try BenchReport(path: $0) }
+        let old = try arguments["compare"].map { try earlierReport($0) }
         if BenchReport.thisBuild == "debug" {
             Console.diagnostics.write(
                 "tapwire: this is a debug build, several times slower; measure with one of “swift build -c release”\n"
             )
         }
         let report: BenchReport
+        var isInterrupted = false
         if arguments.has("merge") {
             report = try BenchLoad.merged(arguments.values("merge"))
         } else if arguments.has("taps") {
-            report = try BenchLoadRun(arguments).run()
+            (report, isInterrupted) = try BenchLoadRun(arguments).run()
         } else if arguments.has("vpcd") {
             report = try BenchReader.measureOwnCard(arguments)
         } else if arguments.has("reader") {
@@ -43,7 +44,20 @@ extension BenchCommand {
             let text = page.comparison(report, to: old)
             (arguments.has("json") ? Console.diagnostics : .output).write(text)
         }
-        return report.load.map { $0.failureCount > 0 ? .failure : .success } ?? .success
+        let hasFailed = report.load.map { $0.failureCount > 0 } ?? false
+        return isInterrupted || hasFailed ? .failure : .success
+    }
+
+    /// Reads what the new figures are compared with.
+    private static func earlierReport(_ path: String) throws -> BenchReport {
+        let report = try BenchReport(path: path)
+        guard !report.cards.isEmpty else {
+            throw CommandFailure(
+                .badFile,
+                "benchmark \(path.quoted) has no commands to compare with, only taps of “--taps”; measure again without --taps"
+            )
+        }
+        return report
     }
 
     /// Refuses what makes no sense together.

@@ -40,13 +40,32 @@ struct BenchLoad: Codable {
         durations.merge(other.durations)
     }
 
+    /// Whether the numbers can be those of a run, so that they can be added up.
+    var isPlausible: Bool {
+        let most = 1_000_000_000_000
+        guard results.values.allSatisfy({ 0...most ~= $0 }), results.count <= 1000 else {
+            return false
+        }
+        return 1...most ~= plannedCount && count <= plannedCount && 0...count ~= failureCount
+            && durations.count <= count && 1...BenchLoadRun.largestPartCount ~= partCount
+            && !parts.isEmpty && parts.allSatisfy { 1...partCount ~= $0 }
+            && Set(parts).count == parts.count && 0...most ~= coreCount
+            && 0...Double(most) ~= seconds && 0...Double(most) ~= tapsPerSecond
+            && 0...most ~= peakMemoryKiB
+    }
+
     // MARK: Words
 
+    /// What was asked for, and which part of it: `2000 taps, Visa test card, part 1 of 2`.
+    var runText: String { parameters + partText }
+
+    private var partText: String {
+        partCount > 1
+            ? ", part \(parts.map { "\($0)" }.joined(separator: ", ")) of \(partCount)" : ""
+    }
+
     var countText: String {
-        var text = "\(count.grouped)"
-        if partCount > 1 {
-            text += ", part \(parts.map { "\($0)" }.joined(separator: ", ")) of \(partCount)"
-        }
+        let text = count.grouped + partText
         let missing = plannedCount - count
         return missing > 0 && parts.count == partCount
             ? text + "; \(missing.grouped) are missing" : text
@@ -84,7 +103,7 @@ struct BenchLoad: Codable {
             guard sum.parameters == load.parameters, sum.partCount == load.partCount else {
                 throw CommandFailure(
                     .badFile,
-                    "benchmark \(path.quoted) is of another run than \(paths[0].quoted): “\(load.parameters)”, not “\(sum.parameters)”"
+                    "benchmark \(path.quoted) is of another run than \(paths[0].quoted): “\(load.runText)”, not “\(sum.runText)”"
                 )
             }
             guard Set(sum.parts).isDisjoint(with: load.parts) else {

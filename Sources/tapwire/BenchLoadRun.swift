@@ -21,6 +21,8 @@ struct BenchLoadRun: Sendable {
 
     /// How many taps a chunk has: few seconds of work, and fewer than a card has counters.
     private static let chunkSize = 500
+    /// How many parts `--shard` can make.
+    static let largestPartCount = 100_000
     /// How often the state is written, in seconds.
     private static let saveSeconds = 2.0
 
@@ -59,7 +61,7 @@ struct BenchLoadRun: Sendable {
             let numbers = text.split(separator: "/", omittingEmptySubsequences: false)
                 .map { Int($0) }
             guard numbers.count == 2, let part = numbers[0], let count = numbers[1],
-                count <= 100_000, 1 <= part, part <= count
+                count <= Self.largestPartCount, 1 <= part, part <= count
             else { return nil }
             return (part, count)
         }
@@ -74,7 +76,8 @@ struct BenchLoadRun: Sendable {
     }
 
     /// Makes the taps that are not done yet.
-    func run() throws -> BenchReport {
+    /// - Returns: What all came to, and whether it was interrupted before the last.
+    func run() throws -> (report: BenchReport, isInterrupted: Bool) {
         let chunkCount = (tapCount + Self.chunkSize - 1) / Self.chunkSize
         let state = try readState()
         var done = IndexSet()
@@ -109,7 +112,7 @@ struct BenchLoadRun: Sendable {
             thread.start()
         }
         let interruption = Interruption()
-        try watch(board, pending.count, interruption, ended) { load in
+        try watch(board, done.count + pending.count, interruption, ended) { load in
             load.seconds = earlierSeconds + start.duration(to: .now) / .seconds(1)
             load.tapsPerSecond = load.seconds > 0 ? Double(load.count) / load.seconds : 0
             load.coreCount = coreCount
@@ -117,11 +120,13 @@ struct BenchLoadRun: Sendable {
         }
         var report = BenchReport(way: "in process")
         report.load = board.content.withLock { $0.load }
-        if interruption.isRequested {
+        let isInterrupted =
+            interruption.isRequested && board.content.withLock { !$0.pending.isEmpty }
+        if isInterrupted {
             let hint = arguments.has("state") ? "; the same command goes on" : ""
             Console.diagnostics.write("tapwire: interrupted\(hint)\n")
         }
-        return report
+        return (report, isInterrupted)
     }
 
     /// Shows how far the threads are and keeps the state, until all have ended.
@@ -138,12 +143,12 @@ struct BenchLoadRun: Sendable {
         while runningCount > 0 {
             if ended.wait(timeout: .now() + 0.2) == .success { runningCount -= 1 }
             if interruption.isRequested { board.content.withLock { $0.isStopped = true } }
-            let (load, pendingCount) = board.content.withLock { content in
+            let (load, doneCount) = board.content.withLock { content in
                 finish(&content.load)
-                return (content.load, content.pending.count)
+                return (content.load, content.done.count)
             }
             progress.show(
-                1 - Double(pendingCount) / Double(max(1, chunkCount)),
+                Double(doneCount) / Double(max(1, chunkCount)),
                 "\(load.count.grouped) taps, \(Int(load.tapsPerSecond).grouped) in a second, \(load.failureCount) errors"
             )
             let isDue = lastSave.duration(to: .now) > .seconds(Self.saveSeconds)
@@ -222,7 +227,7 @@ struct BenchLoadRun: Sendable {
         guard let state = try? JSONDecoder().decode(State.self, from: Data(bytes)),
             state.doneChunks.allSatisfy({
                 $0.count == 2 && 0 <= $0[0] && $0[0] <= $0[1] && $0[1] < 1 << 40
-            })
+            }), state.load.isPlausible
         else {
             throw CommandFailure(
                 .badFile,
@@ -234,7 +239,7 @@ struct BenchLoadRun: Sendable {
         else {
             throw CommandFailure(
                 .badFile,
-                "state file \(path.quoted) is of another run, “\(state.load.parameters)”; name another file or remove it"
+                "state file \(path.quoted) is of another run, “\(state.load.runText)”; name another file or remove it"
             )
         }
         return state

@@ -87,7 +87,7 @@ struct BenchReport: Codable {
         } catch {
             throw Self.refusal(path)
         }
-        guard format == Self.format else { throw Self.refusal(path) }
+        guard format == Self.format, load?.isPlausible ?? true else { throw Self.refusal(path) }
     }
 
     private static func refusal(_ path: String) -> CommandFailure {

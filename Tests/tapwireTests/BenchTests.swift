@@ -91,6 +91,13 @@ struct BenchTests {
         let twice = try tapwire("bench", "--merge", files[0], "--merge", files[0])
         #expect(twice.exitCode == 65)
         #expect(twice.diagnostics.contains("name each part once"))
+        let third = try scratch.file(try tapwire(taps + ["--shard", "1/3"]).output)
+        let foreign = try tapwire("bench", "--merge", files[0], "--merge", third)
+        #expect(foreign.exitCode == 65)
+        #expect(foreign.diagnostics.contains("card, part 1 of 3”, not “1200 taps, Visa"))
+        let compared = try tapwire("bench", "--compare", files[0])
+        #expect(compared.exitCode == 65)
+        #expect(compared.diagnostics.contains("has no commands to compare with"))
 
         let state = try scratch.file() + "-state"
         defer { try? FileManager.default.removeItem(atPath: state) }
@@ -101,6 +108,47 @@ struct BenchTests {
         let other = try tapwire("bench", "--scheme", "visa", "--taps", "1300", "--state", state)
         #expect(other.exitCode == 65)
         #expect(other.diagnostics.contains("is of another run, “1200 taps, Visa test card”"))
+    }
+
+    @Test(
+        "Numbers no run can have are refused, in a report and in a state",
+        arguments: [
+            (#""failureCount":0"#, #""failureCount":-1"#),
+            (#""failureCount":0"#, #""failureCount":3"#),
+            (#""coreCount":1"#, #""coreCount":9223372036854775807"#),
+            (#""plannedCount":2"#, #""plannedCount":1"#),
+            (#""parts":[1]"#, #""parts":[2]"#),
+            (#""parts":[1]"#, #""parts":[]"#),
+            (#""partCount":1"#, #""partCount":0"#),
+            (#""seconds":"#, #""seconds":-1"#),
+            (#""tapsPerSecond":"#, #""tapsPerSecond":-1"#),
+            (#""results":{"#, #""results":{"more":9223372036854775807,"#),
+            (#""results":{"#, #""results":{"less":-1,"#),
+        ]
+    )
+    func implausible(part: String, wrong: String) throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let state = try scratch.file() + "-state"
+        defer { try? FileManager.default.removeItem(atPath: state) }
+        let taps = ["bench", "--scheme", "visa", "--taps", "2", "--state", state]
+        let report = try tapwire(taps + ["--json"]).output
+        let file = try scratch.file(report.replacing(part, with: wrong))
+        let merged = try tapwire("bench", "--merge", file)
+        #expect(report.contains(part))
+        #expect(merged.exitCode == 65, "\(merged.diagnostics)")
+        #expect(merged.diagnostics.contains("is not what “tapwire bench --json” prints"))
+
+        let kept = try String(contentsOfFile: state, encoding: .utf8)
+        #expect(kept.contains(part))
+        try kept.replacing(part, with: wrong).write(
+            toFile: state,
+            atomically: true,
+            encoding: .utf8
+        )
+        let resumed = try tapwire(taps)
+        #expect(resumed.exitCode == 65, "\(resumed.diagnostics)")
+        #expect(resumed.diagnostics.contains("is not one of “tapwire bench --state”"))
     }
 
     @Test("A tap that is not approved is an error that counts")
