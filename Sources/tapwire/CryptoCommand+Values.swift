@@ -220,6 +220,14 @@ extension CryptoCommand {
             guard input.has("pin") || input.has("block") else {
                 throw CommandFailure(.usage, "give --pin to make a block, or --block to read one")
             }
+            let format = try input.choice("format", pinFormats)
+            // A block that looks enciphered and is not would give the PIN away.
+            guard format == "4" || !input.has("key") else {
+                throw CommandFailure(
+                    .usage,
+                    "--key is for --format 4 alone: leave it out, a block of --format \(format) is not enciphered"
+                )
+            }
             return input.has("block") ? try readPIN(input) : try makeBlock(input)
         }
     )

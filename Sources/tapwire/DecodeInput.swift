@@ -138,7 +138,7 @@ enum DecodeInput {
         do throws(TraceError) {
             trace = try Trace(parsing: text)
         } catch {
-            throw CommandFailure(.badFile, "\(what) is no trace: \(error)")
+            throw CommandFailure(.badFile, "\(what) is no trace: \(error.message)")
         }
         return .exchanges(
             trace.exchanges.compactMap { exchange in

@@ -287,6 +287,14 @@ struct CryptoTests {
             ),
             ("pin-block", "give --pin to make a block, or --block to read one", []),
             (
+                "pin-block",
+                "--key is for --format 4 alone: leave it out, a block of --format 0 is not enciphered",
+                [
+                    "--pin", "1234", "--pan", "5555555551234567", "--key",
+                    String(repeating: "11", count: 16),
+                ]
+            ),
+            (
                 "pin-block", "--filler needs 10 to 14 hexadecimal digits",
                 ["--format", "1", "--pin", "1234"]
             ),

@@ -374,6 +374,12 @@ struct DecodeTests {
         let noise = try decode("FFFFFF")
         #expect(noise.exitCode == 65)
         #expect(noise.diagnostics.hasSuffix("say what they are with --as\n"))
+        let untold = try tapwire(["decode"], input: "> 00A4040000\n< 9000\n")
+        #expect(untold.exitCode == 65)
+        #expect(
+            untold.diagnostics
+                == "tapwire: the standard input is no trace: line 1: a trace begins with the line “# tapwire trace 1”\n"
+        )
         let text = try tapwire(["decode", "-"], input: "hello, world")
         #expect(text.exitCode == 65)
         #expect(
