@@ -90,10 +90,8 @@ enum Vectors {
 
     /// The messages that a file of requests has.
     static func messages(_ name: String) throws -> [[UInt8]] {
-        struct Input: Decodable { var data, de55: String? }
-        return try inputs(name, as: Input.self).values.map {
-            try [UInt8](hex: $0.de55 ?? $0.data ?? "")
-        }
+        struct Input: Decodable { var data: String }
+        return try inputs(name, as: Input.self).values.map { try [UInt8](hex: $0.data) }
     }
 
     private static func names(below folder: String) throws -> [String] {
