@@ -76,7 +76,6 @@ public enum PINBlock {
     public static func format4PINField(
         pin: [UInt8],
         random: [UInt8]
-            /// - Throws: `PINBlockError` when PIN, account number or filler do not fit.
     ) throws(PINBlockError) -> [UInt8] {
         guard random.count == 8 else { throw .wrongFiller }
         return try field(4, pin, filler: [UInt8](repeating: 0x0A, count: 14)) + random
@@ -106,7 +105,6 @@ public enum PINBlock {
         pan: [UInt8],
         random: [UInt8],
         key: borrowing AESKey
-            /// - Throws: `PINBlockError` when PIN, account number or filler do not fit.
     ) throws(PINBlockError) -> [UInt8] {
         let inner = try key.encrypt(format4PINField(pin: pin, random: random))
         return try key.encrypt(xor(inner, format4AccountField(pan: pan)))
@@ -161,7 +159,6 @@ public enum PINBlock {
         pin: [UInt8],
         currentPIN: [UInt8]? = nil,
         cardKey: borrowing DoubleLengthKey
-            /// - Throws: `PINBlockError` when PIN, account number or filler do not fit.
     ) throws(PINBlockError) -> [UInt8] {
         var block = try field(0, pin, filler: [UInt8](repeating: 0x0F, count: 14))
         let keyPart = cardKey.exportedBytes[4..<8]

@@ -29,6 +29,13 @@ struct BenchSample {
     var kind: BenchKind
     /// From the command to its response.
     var duration: Duration
+
+    init(_ command: [UInt8], _ response: [UInt8], _ duration: Duration) {
+        self.command = command
+        responseCount = response.count
+        kind = BenchKind(command, response)
+        self.duration = duration
+    }
 }
 
 /// What a command is counted as.
@@ -96,14 +103,7 @@ struct BenchTransport: Transport, ~Copyable {
         guard let card = field.presented else { throw .cardRemoved }
         let duration = answer(card, command)
         card.responseSent()
-        samples.append(
-            BenchSample(
-                command: command,
-                responseCount: response.count,
-                kind: BenchKind(command, response),
-                duration: duration
-            )
-        )
+        samples.append(BenchSample(command, response, duration))
         return response + []
     }
 

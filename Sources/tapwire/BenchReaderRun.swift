@@ -98,14 +98,7 @@ private struct TimedReader: Transport, ~Copyable {
         let start = ContinuousClock.now
         let response = try reader.transmit(command)
         let duration = start.duration(to: .now)
-        samples.append(
-            BenchSample(
-                command: command,
-                responseCount: response.count,
-                kind: BenchKind(command, response),
-                duration: duration
-            )
-        )
+        samples.append(BenchSample(command, response, duration))
         return response
     }
 }

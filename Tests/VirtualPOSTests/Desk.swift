@@ -111,17 +111,7 @@ struct Desk {
         try wallet.replenish(id, count: 8)
 
         let session = ContactlessPaymentSession(wallet: wallet)
-        var events = session.eventStream.makeAsyncIterator()
-        session.startPayment()
-        preparation: while let event = await events.next() {
-            switch event {
-            case .authenticationRequired(let authentication): authentication.proceed()
-            case .authenticationCompleted:
-                session.startEmulation()
-                break preparation
-            default: break
-            }
-        }
+        _ = await session.startAndShowCard()
         var card = TamperingTransport(base: field.makeTransport(), tamper: tamper)
         let report = try tap(try transaction(minorUnits, type, other: other), &card, tokens)
         session.cancel()

@@ -147,17 +147,7 @@ struct TearTests {
         _ seen: Cryptograms
     ) async throws -> (result: TapReport.Result, events: [String]) {
         let session = ContactlessPaymentSession(wallet: wallet)
-        var events = session.eventStream.makeAsyncIterator()
-        session.startPayment()
-        preparation: while let event = await events.next() {
-            switch event {
-            case .authenticationRequired(let authentication): authentication.proceed()
-            case .authenticationCompleted:
-                session.startEmulation()
-                break preparation
-            default: break
-            }
-        }
+        var events = await session.startAndShowCard()
         var card = TearingTransport(base: field.makeTransport(), tear: tear, cryptograms: seen)
         let transaction = try desk.transaction(tear.minorUnits)
         let result: TapReport.Result
