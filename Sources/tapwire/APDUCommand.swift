@@ -36,7 +36,7 @@ enum APDUCommand {
             CommandOption.Group(
                 "Output",
                 [
-                    .flag("json", "Prints JSON, one object on each line."),
+                    .flag("json", "Prints JSON, one object on each line."), PaymentOptions.trace,
                     .flag("unmask", "Shows account numbers and track data whole."),
                 ]
             ),
@@ -46,18 +46,22 @@ enum APDUCommand {
 
     private static func run(_ arguments: Arguments) throws -> ExitCode {
         let commands = try commands(arguments)
+        let trace = try OutputFile("trace", "trace file", arguments)
         var card = try ChosenCard(arguments)
         let isOpen = card.isPublic || arguments.has("unmask")
-        var talk = CardTalk(
-            Redaction(isOpen ? .nothing : .cardholderData),
-            isJSON: arguments.has("json")
-        )
+        let redaction = Redaction(isOpen ? .nothing : .cardholderData)
+        var talk = CardTalk(redaction, isJSON: arguments.has("json"))
         try card.await()
-        if let commands {
-            for command in commands { try talk.send(command, to: &card) }
-        } else {
-            try talk.converse(with: &card)
+        let result = Result {
+            if let commands {
+                for command in commands { try talk.send(command, to: &card) }
+            } else {
+                try talk.converse(with: &card)
+            }
         }
+        // What went before a failure is worth the more.
+        try trace?.write(talk.exchanges, of: card.name, isPublic: card.isPublic, redaction)
+        try result.get()
         return .success
     }
 
@@ -135,6 +139,8 @@ private struct CardTalk {
     private var page = Page(.output, showsAllBytes: true)
     private var decoder: ExchangeDecoder
     private let isJSON: Bool
+    /// What went to the card and came back.
+    private(set) var exchanges: [Exchange] = []
 
     init(_ redaction: Redaction, isJSON: Bool) {
         decoder = ExchangeDecoder(currency: .eur, redaction: redaction)
@@ -156,6 +162,7 @@ private struct CardTalk {
             result: result,
             elapsed: start.duration(to: clock.now)
         )
+        exchanges.append(exchange)
         show(decoder.decode(exchange))
         if case .failure(let error) = result { throw CommandFailure(error) }
     }

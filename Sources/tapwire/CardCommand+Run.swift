@@ -29,14 +29,17 @@ extension CardCommand {
 
         let place = try CardPlace(arguments)
         let historicalBytes = card.personalization.profile.historicalBytes
-        let field = place.makeField(historicalBytes: historicalBytes)
+        let tape = try FieldTape(arguments)
+        let field = tape.field(place.makeField(historicalBytes: historicalBytes))
         let host = CardHost(field, place)
         if arguments.has("null") {
             host.journal.head("A card that answers 6A82 to everything, in \(place)")
-            return try await host.run { interruption in
-                try field.present(NullCard())
-                await interruption.wait()
-                return "of the null card"
+            return try await tape.keep(of: "a card that answers 6A82", isPublic: true) {
+                try await host.run { interruption in
+                    try field.present(NullCard())
+                    await interruption.wait()
+                    return "of the null card"
+                }
             }
         }
         let usesDeviceCVM = arguments["cdcvm"] == "yes"
@@ -59,8 +62,11 @@ extension CardCommand {
         host.journal.head(
             "\(wallet.profile.name) \(wallet.profile.shownNumber(arguments)) in \(place)"
         )
-        return try await host.run { interruption in
-            try await host.pay(with: wallet, count: count, until: interruption)
+        let profile = wallet.profile
+        return try await tape.keep(of: profile.name, isPublic: profile.isPublic) {
+            try await host.run { interruption in
+                try await host.pay(with: wallet, count: count, until: interruption)
+            }
         }
     }
 

@@ -63,7 +63,14 @@ enum CardCommand {
             ),
             CommandOption.Group(
                 "Output",
-                [.flag("unmask", "Shows the account number whole.")]
+                [
+                    .value(
+                        "trace",
+                        "FILE",
+                        "Writes what the card was asked and what it answered to a file, at the end."
+                    ),
+                    .flag("unmask", "Shows account numbers and track data whole."),
+                ]
             ),
         ],
         run: { try await run($0) }

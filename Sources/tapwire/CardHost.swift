@@ -7,14 +7,20 @@ struct CardHost: Sendable {
     private let field: any LinkedField
     private let place: CardPlace
     /// Where everything is told.
-    let journal = Journal()
+    let journal: Journal
 
     /// How many tries to reach the reader for the first time may fail.
     private static let maximumFirstTries = 5
 
-    init(_ field: any LinkedField, _ place: CardPlace) {
+    /// Prepares a field.
+    /// - Parameters:
+    ///   - field: The field.
+    ///   - place: Where the field is.
+    ///   - isQuiet: Whether nothing is told.
+    init(_ field: any LinkedField, _ place: CardPlace, isQuiet: Bool = false) {
         self.field = field
         self.place = place
+        journal = Journal(isQuiet: isQuiet)
     }
 
     /// Connects the field, runs `body`, and disconnects again.

@@ -2,6 +2,7 @@ import BERTLV
 import EMVData
 import ISO7816
 import TerminalKernels
+import Traces
 import Transport
 
 /// Everything a contactless payment card shows of itself without paying.
@@ -207,6 +208,6 @@ struct CardSurveyor<Card: Transport & ~Copyable>: ~Copyable {
     }
 
     private func objects(_ response: ResponseAPDU, _ code: CommandCode) -> [TLV] {
-        ExchangeDecoder.objects(of: response, to: code)
+        response.objects(to: code)
     }
 }

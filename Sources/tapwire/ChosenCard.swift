@@ -30,15 +30,26 @@ struct ChosenCard: Transport, ~Copyable {
                     "--scheme chooses a built-in card; leave it out with --reader"
                 )
             }
-            own = ProfileCard(card.personalization)
-            name = card.personalization.profile.name
-            isPublic = card.personalization.profile.isPublic
+            self.init(card.personalization)
         } else {
-            let opened = try ReaderOptions.open(arguments)
-            name = "the card in \(opened.name)"
-            reader = consume opened
-            isPublic = false
+            self.init(try ReaderOptions.open(arguments))
         }
+    }
+
+    private init(_ reader: consuming PCSCReader) {
+        name = "the card in \(reader.name)"
+        self.reader = consume reader
+        isPublic = false
+    }
+
+    /// Makes a card of ours.
+    /// - Parameters:
+    ///   - card: What is on it.
+    ///   - usesDeviceCVM: Whether its user was authenticated on the device.
+    init(_ card: CardPersonalization, usesDeviceCVM: Bool = false) {
+        own = ProfileCard(card, usesDeviceCVM: usesDeviceCVM)
+        name = card.profile.name
+        isPublic = card.profile.isPublic
     }
 
     /// How long a card that is there may take before somebody wonders.

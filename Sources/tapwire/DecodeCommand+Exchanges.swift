@@ -2,6 +2,7 @@ import BERTLV
 import EMVData
 import ISO7816
 import Octets
+import Traces
 
 extension DecodeCommand {
     /// Decodes a command alone.
@@ -171,7 +172,7 @@ extension DecodeCommand {
         _ command: CommandAPDU?,
         _ decoder: inout ObjectDecoder
     ) -> [DecodedRow] {
-        let objects = ExchangeDecoder.objects(of: response, to: command?.code)
+        let objects = response.objects(to: command?.code)
         guard objects.first?.tag != .responseTemplate1 else { return [] }
         var offset = template.valueOffset
         return objects.map { object in

@@ -3,6 +3,7 @@ import EMVData
 import ISO7816
 import Octets
 import PCSC
+import Traces
 import Transport
 
 /// A command and its response as people read them.
@@ -57,7 +58,7 @@ struct ExchangeDecoder {
         )
         let parsed = try? CommandAPDU(parsing: command)
         if let parsed {
-            decoded.title = title(of: parsed)
+            decoded.title = Self.title(of: parsed)
             decoded.sent = decode(sent(by: parsed))
         }
         switch exchange.result {
@@ -75,7 +76,7 @@ struct ExchangeDecoder {
             }
             decoded.status = body.status.text(to: parsed)
             decoded.isSuccess = body.status == .success
-            let objects = Self.objects(of: body, to: parsed?.code)
+            let objects = body.objects(to: parsed?.code)
             if parsed?.code == .select { select(objects) }
             learn(objects)
             decoded.received = decode(objects)
@@ -102,28 +103,6 @@ struct ExchangeDecoder {
         }
     }
 
-    /// The objects of a response, those of format 1 (80) told apart by their place (EMV Book 3, 6.5).
-    static func objects(of response: ResponseAPDU, to code: CommandCode?) -> [TLV] {
-        guard let objects = try? TLV.parse(response.body) else { return [] }
-        guard objects.count == 1, objects[0].tag == .responseTemplate1 else { return objects }
-        let value = objects[0].value
-        switch code {
-        case .getProcessingOptions? where value.count >= 6:
-            return [
-                TLV(.applicationInterchangeProfile, Array(value[..<2])),
-                TLV(.applicationFileLocator, Array(value[2...])),
-            ]
-        case .generateAC? where value.count >= 11:
-            return [
-                TLV(.cryptogramInformationData, [value[0]]),
-                TLV(.applicationTransactionCounter, Array(value[1..<3])),
-                TLV(.applicationCryptogram, Array(value[3..<11])),
-                TLV(.issuerApplicationData, Array(value[11...])),
-            ]
-        default: return objects
-        }
-    }
-
     /// Begins with another application.
     private mutating func select(_ objects: [TLV]) {
         lists = [:]
@@ -140,7 +119,8 @@ struct ExchangeDecoder {
         }
     }
 
-    private func title(of command: CommandAPDU) -> String {
+    /// What a command is, for people.
+    static func title(of command: CommandAPDU) -> String {
         let high = UInt8(command.parameters >> 8)
         let low = UInt8(command.parameters & 0xFF)
         switch command.code {

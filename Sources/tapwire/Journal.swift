@@ -5,14 +5,21 @@ import Octets
 
 /// Lines that tell what happens, each with its time.
 struct Journal: Sendable {
+    /// Whether nothing is told.
+    var isQuiet = false
+
     /// Tells what is shown, before anything happens.
-    func head(_ text: String) { Console.output.write("\(text). Ctrl-C ends.\n") }
+    func head(_ text: String) { write("\(text). Ctrl-C ends.\n") }
 
     /// Tells something.
     func tell(_ word: String, _ text: String) {
         let time = Console.output.styled(Self.now, .dim)
         let padding = String(repeating: " ", count: max(1, 10 - word.count))
-        Console.output.write("\(time)  \(word)\(padding)\(text)\n")
+        write("\(time)  \(word)\(padding)\(text)\n")
+    }
+
+    private func write(_ text: String) {
+        if !isQuiet { Console.output.write(text) }
     }
 
     /// Tells an event of a session; those that every session has are left out.

@@ -37,10 +37,16 @@ struct PaymentOptions {
         ]
     )
 
+    /// The option that has a trace written.
+    static let trace = CommandOption.value(
+        "trace",
+        "FILE",
+        "Also writes the exchanges to a file."
+    )
+
     /// The options that say how a payment is shown.
     static let output: [CommandOption] = [
-        .flag("json", "Prints JSON."),
-        .value("trace", "FILE", "Also writes the exchanges to a file."),
+        .flag("json", "Prints JSON."), trace,
         .flag("unmask", "Shows account numbers and track data whole."),
     ]
 

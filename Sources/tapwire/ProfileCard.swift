@@ -13,9 +13,13 @@ struct ProfileCard: Transport, ~Copyable {
     private static var randomByteCount: Int { 32 }
 
     /// Makes the card.
-    init(_ personalization: CardPersonalization) {
+    /// - Parameters:
+    ///   - personalization: What is on it.
+    ///   - usesDeviceCVM: Whether its user was authenticated on the device.
+    init(_ personalization: CardPersonalization, usesDeviceCVM: Bool = false) {
         self.personalization = personalization
         card = personalization.makeCard()
+        card.userAuthenticated = usesDeviceCVM
         counters = personalization.issuers.map { _ in 0 }
     }
 

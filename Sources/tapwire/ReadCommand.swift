@@ -27,10 +27,7 @@ enum ReadCommand {
             PaymentOptions.repeating,
             CommandOption.Group(
                 "Output",
-                [
-                    .flag("json", "Prints JSON."),
-                    .flag("unmask", "Shows account numbers and track data whole."),
-                ]
+                PaymentOptions.output
             ),
         ],
         run: { arguments in try await onThread(named: "reader") { try run(arguments) } }
@@ -42,11 +39,15 @@ enum ReadCommand {
         let terminal = try TerminalOptions(arguments)
         let configuration = try terminal.pointOfSale().reader
         var environment = terminal.environment(payment)
+        let trace = try OutputFile("trace", "trace file", arguments)
         var card = try ChosenCard(arguments)
-        let isOpen = card.isPublic || arguments.has("unmask")
+        let name = card.name
+        let isPublic = card.isPublic
+        let isOpen = isPublic || arguments.has("unmask")
+        let redaction = Redaction(isOpen ? .nothing : .cardholderData)
         let page = SurveyPage(
             payment.currency,
-            Redaction(isOpen ? .nothing : .cardholderData),
+            redaction,
             isQuiet: arguments.has("json")
         )
         try card.await()
@@ -63,6 +64,7 @@ enum ReadCommand {
         } catch {
             throw CommandFailure(error)
         }
+        try trace?.write(page.exchanges, of: name, isPublic: isPublic, redaction)
         return .success
     }
 }
@@ -79,7 +81,9 @@ private final class SurveyPage {
     private var page = Page(.output, showsAllBytes: true)
     private var decoder: ExchangeDecoder
     private let isQuiet: Bool
-    private var exchanges: [DecodedExchange] = []
+    private var decoded: [DecodedExchange] = []
+    /// What went to the card and came back.
+    private(set) var exchanges: [Exchange] = []
     private var card: JSONValue = nil
 
     /// Starts with nothing shown; where it is quiet, only the end is, as JSON.
@@ -103,7 +107,8 @@ private final class SurveyPage {
 
     func tell(_ exchange: Exchange) {
         let decoded = decoder.decode(exchange)
-        if isQuiet { exchanges.append(decoded) }
+        exchanges.append(exchange)
+        if isQuiet { self.decoded.append(decoded) }
         page.append(decoded)
         flush()
     }
@@ -143,7 +148,7 @@ private final class SurveyPage {
             "directory": .bool(survey.hasDirectory),
             "applications": .array(survey.applications.map(json)),
             "spentCounters": .integer(Int64(survey.spentCount)),
-            "exchanges": .array(exchanges.map { JSONValue($0) }),
+            "exchanges": .array(decoded.map { JSONValue($0) }),
         ]
     }
 

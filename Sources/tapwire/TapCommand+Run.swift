@@ -1,11 +1,8 @@
 import CommandLineKit
-import EMVCrypto
 import EMVData
-import Octets
 import Profiles
 import TerminalKernels
 import Traces
-import Transport
 import VirtualPOS
 
 extension TapCommand {
@@ -16,10 +13,19 @@ extension TapCommand {
         let terminal = try TerminalOptions(arguments)
         let run: TapRun
         if let path = arguments["card-trace"] {
-            run = try replay(RecordedCard(path: path), terminal, options, arguments)
+            run = try RecordedCard(path: path).tap(terminal, options, arguments)
         } else {
             run = try await pay(terminal, options, arguments)
         }
+        return try show(run, trace, arguments)
+    }
+
+    /// Shows a payment that is over, and writes it down.
+    static func show(
+        _ run: TapRun,
+        _ trace: OutputFile?,
+        _ arguments: Arguments
+    ) throws -> ExitCode {
         let isOpen = run.isPublic || arguments.has("unmask")
         let redaction = Redaction(isOpen ? .nothing : .cardholderData)
         if arguments.has("json") {
@@ -79,116 +85,5 @@ extension TapCommand {
             usesDeviceCVM: usesDeviceCVM,
             seed: options.seed
         )
-    }
-
-    // MARK: A recorded card
-
-    /// Taps a recorded card.
-    private static func replay(
-        _ recorded: RecordedCard,
-        _ terminal: TerminalOptions,
-        _ options: PaymentOptions,
-        _ arguments: Arguments
-    ) throws -> TapRun {
-        for option in ["scheme", "profile", "wallet", "card", "cdcvm"] where arguments.has(option) {
-            throw CommandFailure(
-                .usage,
-                "leave out --\(option): the recorded card is the one that pays"
-            )
-        }
-        let transaction = try recorded.transaction(options, arguments)
-        let adapted = recorded.terminal.configuration(terminal.configuration, for: transaction)
-        var environment = terminal.environment(options)
-        environment.unpredictableNumbers =
-            recorded.terminal.unpredictableNumbers + environment.unpredictableNumbers
-        environment.waivesOfflineDataAuthentication = recorded.terminal.hasLostCertificates
-        var card = ScriptedCard(recorded.trace.exchanges)
-        let timer = TapTimer()
-        let report: TapReport
-        do {
-            report = try terminal.pointOfSale(adapted).tap(
-                transaction,
-                over: &card,
-                host: nil,
-                environment: &environment,
-                surroundings: POSTerminal.Surroundings(
-                    clock: .continuous,
-                    // The card comes back as often as the recording has it selected anew.
-                    presentCard: { [count = recorded.terminal.presentationCount] in
-                        $0 <= max(1, count)
-                    },
-                    observe: { timer.note($0) }
-                )
-            )
-        } catch let error as TransportError {
-            let isOpen = recorded.isPublic || arguments.has("unmask")
-            var redaction = Redaction(isOpen ? .nothing : .cardholderData)
-            redaction.learn(recorded.trace.exchanges)
-            throw CommandFailure(
-                .failure,
-                "the recorded card cannot go on: \(error.explanation(&redaction))"
-            )
-        }
-        var run = TapRun(
-            report: report.timed(as: recorded.trace.exchanges),
-            cardName: "a recorded card",
-            isPublic: recorded.isPublic,
-            // How long a recorded card took may be known, but not whether the radio is in it.
-            timeline: try TapTimeline(
-                report,
-                timer,
-                AirOptions(arguments).link,
-                hasCardTime: false
-            ),
-            isComplete: card.isFinished
-        )
-        if let source = recorded.trace[.source] { run.notes.append("recorded: \(source)") }
-        if let masked = recorded.trace[.masked] { run.notes.append("masked: \(masked)") }
-        if !card.isFinished {
-            run.notes.append(
-                "the terminal ended after \(card.position) of \(card.exchanges.count) recorded exchanges"
-            )
-        }
-        return run
-    }
-}
-
-extension TapReport {
-    /// The report with the times of a recording: how fast a recording is played says nothing about the card.
-    fileprivate func timed(as recorded: [Exchange]) -> TapReport {
-        var report = self
-        var position = 0
-        for (index, event) in events.enumerated() {
-            guard case .exchange(var exchange) = event else { continue }
-            exchange.elapsed = position < recorded.count ? recorded[position].elapsed : nil
-            report.events[index] = .exchange(exchange)
-            position += 1
-        }
-        return report
-    }
-}
-
-extension Redaction {
-    /// Finds out what is the cardholder's in whole exchanges.
-    fileprivate mutating func learn(_ exchanges: [Exchange]) {
-        for exchange in exchanges {
-            _ = mask(command: exchange.command)
-            if case .success(let response) = exchange.result { _ = mask(response: response) }
-        }
-    }
-}
-
-extension TransportError {
-    /// What happened and where, for people.
-    fileprivate func explanation(_ redaction: inout Redaction) -> String {
-        switch self {
-        case .unexpectedCommand(let expected, let got, let index):
-            "command \(index + 1) was recorded as \(redaction.mask(command: expected).hex), "
-                + "and the terminal sends \(redaction.mask(command: got).hex)"
-        case .endOfScript(let got, let index):
-            "after \(index) exchanges the recording ends, "
-                + "and the terminal sends \(redaction.mask(command: got).hex)"
-        default: text
-        }
     }
 }

@@ -12,7 +12,8 @@ struct Tapwire {
             TapCommand.command, CardCommand.command, WalletCommand.command, POSCommand.command,
             ReadersCommand.command,
             ReadCommand.command, APDUCommand.command, ProfileCommand.command, CryptoCommand.command,
-            DecodeCommand.command, VectorsCommand.command, BenchCommand.command,
+            DecodeCommand.command,
+            TraceCommand.command, VectorsCommand.command, BenchCommand.command,
         ]
     )
 

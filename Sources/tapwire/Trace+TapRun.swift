@@ -8,29 +8,36 @@ import Transport
 import VirtualPOS
 
 extension Trace {
-    /// Writes down a tap, so that the card can be tapped again as a recorded one.
-    init(_ run: TapRun, redaction: Redaction) {
+    /// Writes down what a card was asked and what it answered.
+    /// - Parameters:
+    ///   - recorded: The exchanges.
+    ///   - cardName: What answered, for people.
+    ///   - isPublic: Whether the card's numbers are published test numbers.
+    ///   - redaction: The masking.
+    init(
+        recording recorded: [Exchange],
+        of cardName: String,
+        isPublic: Bool,
+        _ redaction: Redaction
+    ) {
         var redaction = redaction
-        let exchanges = run.report.exchanges.map { exchange in
-            Exchange(
-                command: redaction.mask(command: exchange.command),
-                result: exchange.result.map { redaction.mask(response: $0) },
-                elapsed: exchange.elapsed
-            )
-        }
-        self.init(exchanges: exchanges)
-        headers.append(Header(.source, "tapwire \(Tapwire.program.version), \(run.cardName)"))
-        if run.isPublic {
+        self.init(exchanges: recorded.map { redaction.mask($0) })
+        headers.append(Header(.source, "tapwire \(Tapwire.program.version), \(cardName)"))
+        if isPublic {
             headers.append(Header(.publicCard, "a published test card"))
         } else if redaction.extent == .cardholderData {
-            headers.append(
-                Header(
-                    .masked,
-                    "account number and names replaced, card certificate and signed static data blanked; "
-                        + "certificates and cryptograms do not verify any more"
-                )
-            )
+            headers.append(.isMasked)
         }
+    }
+
+    /// Writes down a tap, so that the card can be tapped again as a recorded one.
+    init(_ run: TapRun, redaction: Redaction) {
+        self.init(
+            recording: run.report.exchanges,
+            of: run.cardName,
+            isPublic: run.isPublic,
+            redaction
+        )
         if run.report.events.contains(.issuerDataNotDelivered) {
             let kernel = run.report.attempt?.kernelIdentifier
             headers.append(
@@ -63,5 +70,38 @@ extension Trace {
             guard let value, !value.isEmpty, told?.value(tag) == nil else { return nil }
             return Header(Header.Name(rawValue: tag.description), value.hex)
         }
+    }
+}
+
+extension Trace.Header {
+    /// Says what is masked.
+    static let isMasked = Trace.Header(
+        .masked,
+        "account number and names replaced, card certificate and signed static data blanked; "
+            + "certificates and cryptograms do not verify any more"
+    )
+}
+
+extension Redaction {
+    /// Masks a command and its response.
+    mutating func mask(_ exchange: Exchange) -> Exchange {
+        var masked = exchange
+        masked.command = mask(command: exchange.command)
+        masked.result = exchange.result.map { mask(response: $0) }
+        return masked
+    }
+}
+
+extension OutputFile {
+    /// Writes what a card was asked and what it answered as a trace; nothing where it was not asked.
+    func write(
+        _ exchanges: [Exchange],
+        of cardName: String,
+        isPublic: Bool,
+        _ redaction: Redaction
+    ) throws {
+        guard !exchanges.isEmpty else { return }
+        let trace = Trace(recording: exchanges, of: cardName, isPublic: isPublic, redaction)
+        try write(trace.text)
     }
 }

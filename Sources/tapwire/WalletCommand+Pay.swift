@@ -4,6 +4,7 @@ import Emulation
 import Foundation
 import NFCWallet
 import Synchronization
+import Traces
 import VirtualPOS
 
 extension WalletCommand {
@@ -31,19 +32,22 @@ extension WalletCommand {
             return try await live.run(terminal)
         }
         let place = try CardPlace(arguments)
-        let field = place.makeField(historicalBytes: [])
+        let tape = try FieldTape(arguments)
+        let field = tape.field(place.makeField(historicalBytes: []))
         let stored = try StoredWallet(path: path, field: field, settings)
         // Said before anything waits for a reader.
-        _ = try stored.card(arguments.positionals.first)
+        let card = try stored.card(arguments.positionals.first)
         let host = CardHost(field, place)
-        let code = Mutex(ExitCode.failure)
-        let ending = try await host.run { interruption in
-            let live = try LivePayment(stored, arguments, interruption: interruption)
-            let result = try await live.run(nil)
-            code.withLock { $0 = result }
-            return result == .success ? "after 1 payment" : "after no payment"
+        return try await tape.keep(of: card.shown, isPublic: false) {
+            let code = Mutex(ExitCode.failure)
+            let ending = try await host.run { interruption in
+                let live = try LivePayment(stored, arguments, interruption: interruption)
+                let result = try await live.run(nil)
+                code.withLock { $0 = result }
+                return result == .success ? "after 1 payment" : "after no payment"
+            }
+            return ending == .success ? code.withLock { $0 } : ending
         }
-        return ending == .success ? code.withLock { $0 } : ending
     }
 }
 
@@ -55,6 +59,8 @@ struct DeskTerminal: Sendable {
     private let terminal: POSTerminal
     private let makeEnvironment: @Sendable () -> POSEnvironment
     private let delaySeconds: Double
+    private let trace: OutputFile?
+    private let isUnmasked: Bool
 
     init(
         _ field: SoftwareField,
@@ -64,6 +70,8 @@ struct DeskTerminal: Sendable {
     ) throws {
         let terminalOptions = try TerminalOptions(arguments)
         self.field = field
+        trace = try OutputFile("trace", "trace file", arguments)
+        isUnmasked = arguments.has("unmask")
         host = stored.tokens
         self.options = options
         terminal = try terminalOptions.pointOfSale()
@@ -87,13 +95,17 @@ struct DeskTerminal: Sendable {
             if isOver() { return nil }
             var card = field.makeTransport()
             var environment = makeEnvironment()
-            return try terminal.tap(
+            let report = try terminal.tap(
                 options.transaction(),
                 over: &card,
                 host: host,
                 environment: &environment,
                 surroundings: POSTerminal.Surroundings(clock: .continuous)
-            ).result
+            )
+            let run = TapRun(report: report, cardName: "a card of a wallet", isPublic: false)
+            let redaction = Redaction(isUnmasked ? .nothing : .cardholderData)
+            try trace?.write(Trace(run, redaction: redaction).text)
+            return report.result
         }
     }
 }

@@ -120,7 +120,10 @@ enum WalletCommand {
                     .value("vpcd", "HOST:PORT", "Where vpcd listens, instead of 127.0.0.1:35963."),
                 ]
             ),
-            place(),
+            place([
+                PaymentOptions.trace,
+                .flag("unmask", "Shows account numbers and track data whole in the file."),
+            ]),
         ],
         run: { try await WalletCommand.pay($0) }
     )

@@ -171,7 +171,18 @@ struct RecordedCardTests {
         let file = try scratch.file(text)
         let run = try tapwire(["tap", "--card-trace", file] + Self.keys)
         #expect(run.exitCode == 1)
-        #expect(run.output.isEmpty)
+        let shown = run.output.split(separator: "\n")
+        #expect(
+            shown.filter { $0.hasPrefix("> ") }.map { $0.prefix(10) } == [
+                "> 00A40400", "> 00A40400", "> 80A80000", "> 00B2011C",
+            ]
+        )
+        #expect(
+            shown.suffix(3) == [
+                "deviation in command 4 of 6, READ RECORD 2, SFI 3", "expected  00B2021C00",
+                "got       00B2011C00",
+            ]
+        )
         #expect(
             run.diagnostics
                 == "tapwire: the recorded card cannot go on: command 4 was recorded as 00B2021C00, "
