@@ -45,8 +45,9 @@ let package = Package(
     products: [
         product("EMVData"), product("EMVCrypto"), product("CardEngine"),
         product("TerminalKernels"), product("VirtualPOS"), product("NFCWallet"),
-        product("Emulation"), product("IssuerHost"), product("PCSC"), product("Profiles"),
-        product("TokenService"), product("Traces"), product("Transport"),
+        product("D1"), product("Emulation"), product("IssuerHost"), product("PassKitSimulator"),
+        product("PCSC"), product("Profiles"), product("TokenService"), product("Traces"),
+        product("Transport"),
         .executable(name: "tapwire", targets: ["tapwire"]),
     ],
     targets: [
@@ -104,6 +105,9 @@ let package = Package(
             imports: core + ["Profiles", "TerminalKernels", "Traces", "Transport"]
         ),
 
+        room("PassKitSimulator", imports: core + ["NFCWallet", "SecureStore", "CLibcrypto"]),
+        room("D1", imports: ["PassKitSimulator"]),
+
         .target(name: "CVectors"),
         room(
             "TestVectors",
@@ -118,8 +122,9 @@ let package = Package(
         .executableTarget(
             name: "tapwire",
             dependencies: core + [
-                "AirTime", "CLibcrypto", "CardEngine", "CommandLineKit", "Emulation", "IssuerHost",
-                "Measurement", "NFCWallet", "PCSC", "Profiles", "SecureStore", "TerminalKernels",
+                "AirTime", "CLibcrypto", "CardEngine", "CommandLineKit", "D1", "Emulation",
+                "IssuerHost", "Measurement", "NFCWallet", "PassKitSimulator", "PCSC", "Profiles",
+                "SecureStore", "TerminalKernels",
                 "TestVectors", "TokenService", "Traces", "Transport", "VirtualPOS",
             ],
             swiftSettings: common
@@ -204,6 +209,13 @@ let package = Package(
             of: "TokenService",
             imports: core + [
                 "CardEngine", "IssuerHost", "NFCWallet", "Profiles", "SecureStore", "TestSupport",
+            ]
+        ),
+        tests(
+            of: "PassKitSimulator",
+            imports: core + [
+                "D1", "Emulation", "IssuerHost", "NFCWallet", "Profiles", "SecureStore",
+                "TerminalKernels", "TestSupport", "TokenService", "Transport", "VirtualPOS",
             ]
         ),
         tests(

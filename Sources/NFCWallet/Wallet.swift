@@ -189,6 +189,16 @@ extension Wallet {
         try forget(removed)
     }
 
+    /// Drops the payment keys of a card, which needs new ones.
+    /// - Throws: `WalletError.keyStore`.
+    public func dropKeys(of id: DigitalCard.ID) throws(WalletError) {
+        do throws(PaymentKeyStoreError) {
+            try keys.removeAll(of: id)
+        } catch {
+            throw .keyStore(error)
+        }
+    }
+
     /// Drops the keys and payments of cards that are no more.
     private func forget(_ ids: [DigitalCard.ID]) throws(WalletError) {
         var failure: PaymentKeyStoreError?

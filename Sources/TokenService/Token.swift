@@ -24,6 +24,8 @@ public struct Token: Hashable, Sendable {
         var code: String
         /// How often it may still be typed in.
         var attemptsLeft: Int
+        /// When it is good no more, in seconds since 1970; nil in records of older programs.
+        var expirySeconds: Int64?
     }
 
     /// A limited-use key that was made for the token.
@@ -48,6 +50,8 @@ public struct Token: Hashable, Sendable {
     public let account: PrimaryAccountNumber
     /// The digital card it was issued to.
     public let card: DigitalCard.ID
+    /// The device whose it is; empty where tokens are not told apart by device.
+    public internal(set) var device = DeviceIdentifier(rawValue: "")
     /// Whether it may pay.
     public var status = Status.active
     /// The highest counter a payment key was made for.

@@ -101,9 +101,10 @@ private struct TokenRecord: Codable {
     var highestCounter: UInt16
     var activation: Token.Activation?
     var limitedUseKeys: [Token.LimitedUseKey]
-    /// These two are not in records of older programs.
+    /// These are not in records of older programs.
     var usedCounters: CounterHistory?
     var isActivatedByIssuer: Bool?
+    var device: String?
 
     init(_ token: Token) {
         number = token.number.text
@@ -118,6 +119,7 @@ private struct TokenRecord: Codable {
         limitedUseKeys = token.limitedUseKeys
         usedCounters = token.usedCounters
         isActivatedByIssuer = token.isActivatedByIssuer
+        device = token.device.rawValue
     }
 
     /// The token; nil when the record is not one.
@@ -141,6 +143,7 @@ private struct TokenRecord: Codable {
         token.limitedUseKeys = limitedUseKeys
         token.usedCounters = usedCounters ?? CounterHistory()
         token.isActivatedByIssuer = isActivatedByIssuer ?? false
+        token.device = DeviceIdentifier(rawValue: device ?? "")
         return token
     }
 }

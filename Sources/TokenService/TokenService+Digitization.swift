@@ -18,6 +18,13 @@ extension TokenService: CardService {
     public func checkEligibility(
         _ card: PlasticCard
     ) throws(DigitizationError) -> CardEligibility {
+        try checkEligibility(card, for: Requestor())
+    }
+
+    func checkEligibility(
+        _ card: PlasticCard,
+        for requestor: Requestor
+    ) throws(DigitizationError) -> CardEligibility {
         guard let account = host[card.number] else {
             let isOfRange = ranges.contains { $0.issues(card.number.digits) }
             throw isOfRange ? .fpanNotEligible : .unknownBIN
@@ -31,9 +38,11 @@ extension TokenService: CardService {
         if let expected = rules.verificationValue(card.number), card.verificationValue != expected {
             throw .incorrectCVV
         }
-        try refuseSecondToken(of: card.number, try storedTokens())
+        try refuseSecondToken(of: card.number, on: requestor.device, try storedTokens())
         let requestID = "request-" + rules.random().hexText
-        requests.withLock { $0[requestID] = card }
+        requests.withLock {
+            $0[requestID] = DigitizationRequest(plastic: card, requestor: requestor)
+        }
         return CardEligibility(
             requestID: requestID,
             termsAndConditions: rules.termsAndConditions
@@ -46,11 +55,13 @@ extension TokenService: CardService {
 
     private func refuseSecondToken(
         of account: PrimaryAccountNumber,
+        on device: DeviceIdentifier,
         _ tokens: [Token]
     ) throws(DigitizationError) {
-        if tokens.contains(where: { $0.account == account && $0.status != .deleted }) {
-            throw .cardAlreadyProvisionedInWallet
+        let hasToken = tokens.contains {
+            $0.account == account && $0.device == device && $0.status != .deleted
         }
+        if hasToken { throw .cardAlreadyProvisionedInWallet }
     }
 
     /// Decides on a card, and makes a token for it unless the decision is red.
@@ -60,11 +71,13 @@ extension TokenService: CardService {
     ) throws(DigitizationError) -> DigitizationDecision {
         // A request is answered once.
         guard let rules,
-            let plastic = requests.withLock({ $0.removeValue(forKey: eligibility.requestID) })
+            let request = requests.withLock({ $0.removeValue(forKey: eligibility.requestID) })
         else { throw .clientError }
-        let colour = rules.decide(plastic)
+        let plastic = request.plastic
+        let colour =
+            rules.weigh?(plastic, request.requestor.reasons) ?? rules.decide(plastic)
         guard colour != .red else { return DigitizationDecision(colour: .red, card: nil) }
-        let token = try makeToken(plastic, rules, colour)
+        let token = try makeToken(request, rules, colour)
         let contents = CardData(
             profile: rules.profile(plastic.number) ?? [],
             number: token.number,
@@ -87,10 +100,11 @@ extension TokenService: CardService {
     }
 
     private func makeToken(
-        _ plastic: PlasticCard,
+        _ request: DigitizationRequest,
         _ rules: DigitizationRules,
         _ colour: DigitizationDecision.Colour
     ) throws(DigitizationError) -> Token {
+        let plastic = request.plastic
         guard let account = host[plastic.number], let text = rules.profile(plastic.number),
             let application = (try? CardProfile(json: text))?.applications.first,
             let range = ranges.first(where: { $0.scheme == application.scheme })
@@ -103,7 +117,8 @@ extension TokenService: CardService {
             result = try records.update { tokens in
                 guard
                     !tokens.contains(where: {
-                        $0.account == plastic.number && $0.status != .deleted
+                        $0.account == plastic.number && $0.device == request.requestor.device
+                            && $0.status != .deleted
                     })
                 else { return .failure(.cardAlreadyProvisionedInWallet) }
                 guard let number = self.freeNumber(range, tokens) else {
@@ -117,6 +132,7 @@ extension TokenService: CardService {
                     account: plastic.number,
                     card: card
                 )
+                token.device = request.requestor.device
                 token.status = colour == .green ? .active : .inactive
                 token.isActivatedByIssuer = colour == .orange
                 tokens.append(token)
@@ -161,12 +177,14 @@ extension TokenService: CardService {
         let isCode = method == .otpBySMS || method == .otpByEmail
         let digits = String(rules.random() % 1_000_000)
         let code = String(repeating: "0", count: 6 - digits.count) + digits
+        let expiry = now() + rules.codeLifetimeSeconds
         let problem = try change(card) { token -> DigitizationError? in
             guard token.status == .inactive else { return .unknownCardID }
             guard !(isCode && token.isActivatedByIssuer) else { return .clientError }
             token.activation = Token.Activation(
                 code: isCode ? code : "",
-                attemptsLeft: Self.maximumAttempts
+                attemptsLeft: Self.maximumAttempts,
+                expirySeconds: isCode ? expiry : nil
             )
             return nil
         }
@@ -174,17 +192,18 @@ extension TokenService: CardService {
         if isCode { rules.deliverCode(method, code) }
     }
 
-    /// Checks the code that came to the user; after three wrong ones a new one must be asked for.
+    /// Checks the code that came to the user; after three wrong ones, or too late, a new one must be asked for.
     /// - Throws: `DigitizationError.invalidInput` with the tries that are left.
     public func activate(
         _ card: DigitalCard.ID,
         code: String
     ) throws(DigitizationError) {
+        let now = now()
         let problem = try change(card) { token -> DigitizationError? in
             guard token.status == .inactive else { return .unknownCardID }
-            guard var activation = token.activation, activation.attemptsLeft > 0 else {
-                return .invalidInput(attemptsLeft: 0)
-            }
+            guard var activation = token.activation, activation.attemptsLeft > 0,
+                activation.expirySeconds.map({ now < $0 }) ?? true
+            else { return .invalidInput(attemptsLeft: 0) }
             guard activation.code == code else {
                 activation.attemptsLeft -= 1
                 token.activation = activation

@@ -18,9 +18,9 @@ public final class TokenService: AuthorizationHost {
     /// Who gets cards into a wallet; nil where nobody does.
     let rules: DigitizationRules?
     /// Cards that may be put into a wallet, by request.
-    let requests = Mutex<[String: PlasticCard]>([:])
+    let requests = Mutex<[String: DigitizationRequest]>([:])
     private let policy: KeyPolicy
-    private let now: @Sendable () -> Int64
+    let now: @Sendable () -> Int64
     private let verifier: Mutex<CryptogramVerifier>
 
     /// Takes up the tokens that are kept.

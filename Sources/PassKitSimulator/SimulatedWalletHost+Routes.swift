@@ -1,0 +1,396 @@
+import EMVData
+public import NFCWallet
+
+extension SimulatedWalletHost {
+    // MARK: Manual
+
+    /// Adds a card that the user has typed in.
+    /// - Throws: `ProvisioningError`.
+    @discardableResult
+    public func add(
+        _ card: PlasticCard,
+        cardholderName: String,
+        toWatch: Bool = false,
+        user: WalletUser = WalletUser()
+    ) throws(ProvisioningError) -> PKSecureElementPass {
+        let device = try target(toWatch: toWatch)
+        _ = try simulation.perform(.wallet, .applePayServer, "requiredFields") {
+            () throws(ProvisioningError) in try server.requiredFields()
+        }
+        let name = card.number.text.hasPrefix("4") ? "Visa" : "Mastercard"
+        return try provision(
+            .typed(card, cardholderName: cardholderName),
+            named: name,
+            to: device,
+            user
+        )
+    }
+
+    func target(toWatch: Bool) throws(ProvisioningError) -> SimulatedDevice {
+        guard let device = device(onWatch: toWatch) else { throw .notPaired }
+        return device
+    }
+
+    // MARK: In-app
+
+    /// Shows the sheet of an app and adds its card, with the app's help.
+    ///
+    /// How it ends is told to the delegate.
+    public func present(
+        _ controller: PKAddPaymentPassViewController,
+        of process: AppProcess,
+        toWatch: Bool = false,
+        user: WalletUser = WalletUser()
+    ) async {
+        let result: Result<PKSecureElementPass, ProvisioningError>
+        do throws(ProvisioningError) {
+            let pass = try await add(controller, of: process, toWatch: toWatch, user)
+            result = .success(pass)
+        } catch {
+            result = .failure(error)
+        }
+        process.run {
+            switch result {
+            case .success(let pass):
+                controller.delegate?.addPaymentPassViewController(
+                    controller,
+                    didFinishAdding: pass,
+                    error: nil
+                )
+            case .failure(let error):
+                controller.delegate?.addPaymentPassViewController(
+                    controller,
+                    didFinishAdding: nil,
+                    error: PKAddPaymentPassError(error)
+                )
+            }
+        }
+    }
+
+    private func add(
+        _ controller: PKAddPaymentPassViewController,
+        of process: AppProcess,
+        toWatch: Bool,
+        _ user: WalletUser
+    ) async throws(ProvisioningError) -> PKSecureElementPass {
+        guard process.entitlements.mayProvisionPasses else { throw .missingEntitlement }
+        let device = try target(toWatch: toWatch)
+        let configuration = PassConfiguration(controller.requestConfiguration)
+        let challenge = try prepare(configuration, on: device)
+        let request = try await answer(
+            .issuerApp,
+            "generateRequestWithCertificateChain",
+            within: limits.generate
+        ) { give in
+            process.run {
+                controller.delegate?.addPaymentPassViewController(
+                    controller,
+                    generateRequestWithCertificateChain: challenge.certificates,
+                    nonce: challenge.nonce,
+                    nonceSignature: challenge.nonceSignature
+                ) { give(PassRequest($0)) }
+            }
+        }
+        return try provision(
+            .encrypted(request, configuration.encryptionScheme),
+            named: configuration.localizedDescription ?? "Card",
+            to: device,
+            user
+        )
+    }
+
+    /// Gets what a card is encrypted for, unless the device has it.
+    private func prepare(
+        _ configuration: PassConfiguration,
+        on device: SimulatedDevice
+    ) throws(ProvisioningError) -> ProvisioningChallenge {
+        if let identifier = configuration.primaryAccountIdentifier,
+            hasLivePass(identifier, on: device)
+        {
+            throw .alreadyOnDevice
+        }
+        return try simulation.perform(.wallet, .applePayServer, "challenge") {
+            () throws(ProvisioningError) in
+            try server.challenge(configuration.encryptionScheme, for: device.identifier)
+        }
+    }
+
+    // MARK: Extension
+
+    /// Asks an issuer's extension whether it has cards, as when the user opens the page to add one.
+    public func discover(_ application: IssuerApplication) async -> IssuerDiscovery {
+        let start = simulation.clock.now
+        let process = handlerProcess(of: application)
+        let handler = process.run { application.makeHandler() }
+        let status = try? await answer(.handlerExtension, "status", within: limits.status) { give in
+            process.run {
+                handler.status {
+                    give(
+                        IssuerStatus(
+                            requiresAuthentication: $0.requiresAuthentication,
+                            hasEntries: $0.passEntriesAvailable,
+                            hasRemoteEntries: $0.remotePassEntriesAvailable
+                        )
+                    )
+                }
+            }
+        }
+        let duration = simulation.clock.now - start
+        let hasCards =
+            status.map { $0.hasEntries || ($0.hasRemoteEntries && hasReachableWatch) } ?? false
+        return IssuerDiscovery(
+            isShown: hasCards,
+            requiresAuthentication: status?.requiresAuthentication ?? false,
+            duration: duration,
+            isLate: status == nil
+        )
+    }
+
+    private func handlerProcess(of application: IssuerApplication) -> AppProcess {
+        AppProcess(
+            .handlerExtension,
+            bundleIdentifier: application.bundleIdentifier + ".handler",
+            entitlements: application.extensionEntitlements,
+            host: self,
+            issuerServer: application.issuerServer,
+            simulation: simulation
+        )
+    }
+
+    /// Adds a card of an issuer's extension: asks for its status, has the user authenticated, shows the cards.
+    /// - Throws: `ProvisioningError`.
+    @discardableResult
+    public func add(
+        from application: IssuerApplication,
+        user: WalletUser = WalletUser()
+    ) async throws(ProvisioningError) -> PKSecureElementPass {
+        let discovery = await discover(application)
+        guard !discovery.isLate else {
+            throw .timedOut(.handlerExtension, call: "status", limit: limits.status)
+        }
+        guard discovery.isShown else {
+            throw .refused(.handlerExtension, reason: "it has no cards to add")
+        }
+        if discovery.requiresAuthentication { try await authorize(application) }
+        let process = handlerProcess(of: application)
+        let handler = process.run { application.makeHandler() }
+        var offers = try await entries(of: handler, in: process, isRemote: false)
+        if hasReachableWatch {
+            offers += try await entries(of: handler, in: process, isRemote: true)
+        }
+        guard let offer = user.choose(offers) else { throw .cancelled }
+        let device = try target(toWatch: offer.isForWatch)
+        let challenge = try prepare(offer.configuration, on: device)
+        let request = try await answer(
+            .handlerExtension,
+            "generateAddPaymentPassRequest",
+            within: limits.generate
+        ) { give in
+            process.run {
+                handler.generateAddPaymentPassRequestForPassEntryWithIdentifier(
+                    offer.identifier,
+                    configuration: PKAddPaymentPassRequestConfiguration(offer.configuration),
+                    certificateChain: challenge.certificates,
+                    nonce: challenge.nonce,
+                    nonceSignature: challenge.nonceSignature
+                ) { give($0.map { PassRequest($0) }) }
+            }
+        }
+        guard let request else {
+            throw .refused(.handlerExtension, reason: "it made no request")
+        }
+        return try provision(
+            .encrypted(request, offer.configuration.encryptionScheme),
+            named: offer.title,
+            to: device,
+            user
+        )
+    }
+
+    private func authorize(_ application: IssuerApplication) async throws(ProvisioningError) {
+        guard let make = application.makeAuthorization else { throw .notAuthenticated }
+        let process = AppProcess(
+            .authorizationExtension,
+            bundleIdentifier: application.bundleIdentifier + ".authorization",
+            entitlements: application.extensionEntitlements,
+            host: self,
+            issuerServer: application.issuerServer,
+            simulation: simulation
+        )
+        let result = try await answer(.authorizationExtension, "authenticate", within: nil) {
+            (give: @escaping @Sendable (PKIssuerProvisioningExtensionAuthorizationResult) -> Void)
+            in
+            process.run {
+                let provider = make()
+                provider.completionHandler = { give($0) }
+                application.useAuthorization(provider)
+            }
+        }
+        guard result == .authorized else { throw .notAuthenticated }
+    }
+
+    private func entries(
+        of handler: PKIssuerProvisioningExtensionHandler,
+        in process: AppProcess,
+        isRemote: Bool
+    ) async throws(ProvisioningError) -> [PassOffer] {
+        let offers = try await answer(
+            .handlerExtension,
+            isRemote ? "remotePassEntries" : "passEntries",
+            within: limits.passEntries
+        ) { give in
+            process.run {
+                let take: ([PKIssuerProvisioningExtensionPassEntry]) -> Void = { entries in
+                    give(
+                        entries.compactMap { entry -> PassOffer? in
+                            guard
+                                let entry = entry
+                                    as? PKIssuerProvisioningExtensionPaymentPassEntry
+                            else { return nil }
+                            return PassOffer(
+                                identifier: entry.identifier,
+                                title: entry.title,
+                                art: entry.art,
+                                isForWatch: isRemote,
+                                configuration: PassConfiguration(entry.addRequestConfiguration)
+                            )
+                        }
+                    )
+                }
+                if isRemote {
+                    handler.remotePassEntries(completion: take)
+                } else {
+                    handler.passEntries(completion: take)
+                }
+            }
+        }
+        // What is on the device already is not shown, whatever the extension says.
+        guard let device = device(onWatch: isRemote) else { return [] }
+        return offers.filter { offer in
+            offer.configuration.primaryAccountIdentifier.map { !hasLivePass($0, on: device) }
+                ?? true
+        }
+    }
+
+    /// Has an app or extension do something, and waits for its answer no longer than it may take.
+    private func answer<Value: Sendable>(
+        _ party: Party,
+        _ call: String,
+        within limit: Duration?,
+        _ ask: (@escaping @Sendable (Value) -> Void) -> Void
+    ) async throws(ProvisioningError) -> Value {
+        let number = try simulation.begin(.wallet, party, call)
+        do throws(ProvisioningError) {
+            let pending = PendingAnswer<Value>()
+            let timer = limit.map { limit in
+                simulation.clock.call(after: limit) {
+                    pending.give(.failure(.timedOut(party, call: call, limit: limit)))
+                }
+            }
+            defer { timer?.cancel() }
+            try simulation.act(party, call)
+            ask { pending.give(.success($0)) }
+            let value = try await pending.value().get()
+            simulation.end(number, nil)
+            return value
+        } catch {
+            simulation.end(number, error)
+            throw error
+        }
+    }
+
+    // MARK: What all routes share
+
+    /// Has a card checked, its terms accepted and a token made, and puts it into the device.
+    private func provision(
+        _ submission: CardSubmission,
+        named name: String,
+        to device: SimulatedDevice,
+        _ user: WalletUser
+    ) throws(ProvisioningError) -> PKSecureElementPass {
+        let held = try simulation.perform(.wallet, .secureElement, "cards", device.name) {
+            () throws(ProvisioningError) in Set(try device.secureElement.cards().keys)
+        }
+        let check = try simulation.perform(.wallet, .applePayServer, "checkCard") {
+            () throws(ProvisioningError) in
+            try server.checkCard(
+                submission,
+                from: DeviceReport(device: device.identifier, cards: held, reasons: user.reasons)
+            )
+        }
+        let accepts = try simulation.perform(.wallet, .user, "terms") {
+            () throws(ProvisioningError) in user.acceptsTerms(check.termsAndConditions)
+        }
+        guard accepts else { throw .cancelled }
+        let made = try simulation.perform(.wallet, .applePayServer, "linkAndProvision") {
+            () throws(ProvisioningError) in
+            try server.linkAndProvision(check.requestID, acceptsTerms: true)
+        }
+        return try install(made, named: name, on: device)
+    }
+
+    private func install(
+        _ made: ProvisionedCard,
+        named name: String,
+        on device: SimulatedDevice
+    ) throws(ProvisioningError) -> PKSecureElementPass {
+        let card = made.card.id
+        let token = made.card.contents?.number.text ?? ""
+        var record = PassRecord(
+            serialNumber: "pass-" + card.rawValue,
+            cardID: card.rawValue,
+            primaryAccountIdentifier: made.primaryAccountIdentifier,
+            primaryAccountNumberSuffix: made.primaryAccountSuffix,
+            deviceAccountNumberSuffix: String(token.suffix(4)),
+            localizedName: name,
+            associatedApplicationIdentifiers: made.associatedApplicationIdentifiers,
+            state: 0,
+            methods: made.methods.map(\.rawValue)
+        )
+        record.activationState = made.colour == .green ? .activating : .requiresActivation
+        // The pass comes first: a card without one would be found by nobody.
+        try simulation.perform(.wallet, .wallet, "addPass", made.colour.rawValue) {
+            () throws(ProvisioningError) in
+            try update(device) { passes in
+                // A deactivated pass of the account makes room for the new one.
+                passes.removeAll {
+                    $0.primaryAccountIdentifier == record.primaryAccountIdentifier
+                        && ($0.activationState == .deactivated || $0.cardID == record.cardID)
+                }
+                passes.append(record)
+            }
+        }
+        try simulation.perform(.wallet, .secureElement, "install", device.name) {
+            () throws(ProvisioningError) in try device.secureElement.install(made.card)
+        }
+        if made.colour == .green { try finishActivation(card, on: device) }
+        guard
+            let pass = passes(onWatch: device !== phone).first(where: {
+                $0.deviceAccountIdentifier == card.rawValue
+            })
+        else { throw .store }
+        return pass
+    }
+
+    /// Lets a card pay whose token is active.
+    func finishActivation(
+        _ card: DigitalCard.ID,
+        on device: SimulatedDevice
+    ) throws(ProvisioningError) {
+        try simulation.perform(.wallet, .secureElement, "activate", device.name) {
+            () throws(ProvisioningError) in
+            try setState(.activating, of: card, on: device)
+            try device.secureElement.setState(.active, of: card)
+            device.secureElement.fetchKeys(of: card)
+        }
+        try simulation.perform(.wallet, .wallet, "passActivated") {
+            () throws(ProvisioningError) in try setState(.activated, of: card, on: device)
+        }
+    }
+}
+
+private struct IssuerStatus: Sendable {
+    var requiresAuthentication: Bool
+    var hasEntries: Bool
+    var hasRemoteEntries: Bool
+}

@@ -1,0 +1,158 @@
+import NFCWallet
+import Synchronization
+
+/// What all parties of a provisioning share: the clock, the network, the script and the record of who called whom.
+public final class Simulation: Sendable {
+    /// The clock of all parties.
+    public let clock: any SimulationClock
+    /// Whether the device reaches the servers.
+    public let connectivity: any Connectivity
+    private let state = Mutex(State())
+
+    private struct Call: Hashable {
+        var party: Party
+        var name: String
+    }
+
+    private struct State {
+        var script: [Call: [Behaviour]] = [:]
+        var exchanges: [Exchange] = []
+        var depth = 0
+        var observer: (@Sendable (Exchange) -> Void)?
+        var stepsLeft: Int?
+    }
+
+    /// Starts without a script.
+    public init(
+        clock: any SimulationClock = VirtualClock(),
+        connectivity: any Connectivity = SimulatedConnectivity()
+    ) {
+        self.clock = clock
+        self.connectivity = connectivity
+    }
+
+    /// Puts down how a party is to behave at a call; what is put down twice happens at the second call.
+    public func script(_ party: Party, _ call: String, _ behaviours: Behaviour...) {
+        state.withLock {
+            $0.script[Call(party: party, name: call), default: []] += behaviours
+        }
+    }
+
+    /// Is told of each call when it is over.
+    public func observe(_ observer: @escaping @Sendable (Exchange) -> Void) {
+        state.withLock { $0.observer = observer }
+    }
+
+    /// The calls so far, in the order they began.
+    public var exchanges: [Exchange] { state.withLock(\.exchanges) }
+
+    /// Lets the device's process end before the call that is so many calls away: 0 for the next.
+    ///
+    /// No call gets through any more until `restart`.
+    public func endProcess(afterSteps count: Int) { state.withLock { $0.stepsLeft = count } }
+
+    /// Starts the device's process anew.
+    public func restart() {
+        state.withLock { state in
+            state.stepsLeft = nil
+            state.depth = 0
+        }
+    }
+
+    /// Has one party call another.
+    /// - Parameters:
+    ///   - from: Who calls.
+    ///   - to: Who is called.
+    ///   - name: The call.
+    ///   - detail: What can be said about it; no account number, key or token.
+    ///   - body: What the called one does.
+    /// - Throws: `ProvisioningError`: what the script says, or what `body` throws.
+    func perform<Value>(
+        _ from: Party,
+        _ to: Party,
+        _ name: String,
+        _ detail: String = "",
+        _ body: () throws(ProvisioningError) -> Value
+    ) throws(ProvisioningError) -> Value {
+        let number = try begin(from, to, name, detail)
+        do throws(ProvisioningError) {
+            if from.isOnDevice != to.isOnDevice, !connectivity.isOnline { throw .unreachable(to) }
+            try act(Call(party: to, name: name))
+            let value = try body()
+            // A process that has ended does not see the answer.
+            try step()
+            end(number, nil)
+            return value
+        } catch {
+            end(number, error)
+            throw error
+        }
+    }
+
+    /// Begins a call that its caller ends.
+    func begin(
+        _ from: Party,
+        _ to: Party,
+        _ name: String,
+        _ detail: String = ""
+    ) throws(ProvisioningError) -> Int {
+        try step()
+        let now = clock.now
+        return state.withLock { state in
+            state.exchanges.append(
+                Exchange(
+                    from: from,
+                    to: to,
+                    name: name,
+                    detail: detail,
+                    start: now,
+                    depth: state.depth
+                )
+            )
+            state.depth += 1
+            return state.exchanges.count - 1
+        }
+    }
+
+    /// Ends a call.
+    func end(_ number: Int, _ error: ProvisioningError?) {
+        let now = clock.now
+        let (exchange, observer) = state.withLock { state in
+            state.exchanges[number].duration = now - state.exchanges[number].start
+            state.exchanges[number].error = error
+            state.depth = state.exchanges[number].depth
+            return (state.exchanges[number], state.observer)
+        }
+        observer?(exchange)
+    }
+
+    private func step() throws(ProvisioningError) {
+        let isOver = state.withLock { state in
+            guard let left = state.stepsLeft else { return false }
+            state.stepsLeft = max(0, left - 1)
+            return left == 0
+        }
+        if isOver { throw .processEnded }
+    }
+
+    /// Does what the script says of a call.
+    func act(_ party: Party, _ name: String) throws(ProvisioningError) {
+        try act(Call(party: party, name: name))
+    }
+
+    private func act(_ call: Call) throws(ProvisioningError) {
+        let behaviour = state.withLock { state -> Behaviour? in
+            guard let first = state.script[call]?.first else { return nil }
+            state.script[call]?.removeFirst()
+            return first
+        }
+        switch behaviour {
+        case nil: break
+        case .delay(let duration): clock.elapse(duration)
+        case .refuse(let reason): throw .refused(call.party, reason: reason)
+        case .fail(let status, let message):
+            throw .server(call.party, status: status, message: message)
+        case .unreachable: throw .unreachable(call.party)
+        }
+    }
+}
