@@ -40,7 +40,7 @@ final class Certificate: @unchecked Sendable {
     ///   - name: The common name of its owner.
     ///   - key: The key.
     ///   - issuer: The certificate and key of who certifies; nil for a root, which certifies itself.
-    ///   - days: From when to when it is good, in seconds since 1970.
+    ///   - period: From when to when it is good, in seconds since 1970.
     convenience init(
         of name: String,
         key: AsymmetricKey,
@@ -132,6 +132,7 @@ enum CertificateChain {
     ///   - chain: The certificates in DER, leaf first; the root may stand behind them.
     ///   - root: Whom to trust.
     ///   - now: The time, in seconds since 1970.
+    /// - Returns: The key, of a kind that is strong enough.
     /// - Throws: `PassDataError`.
     static func key(
         of chain: [[UInt8]],

@@ -217,11 +217,13 @@ extension SimulatedWalletHost {
             issuerServer: application.issuerServer,
             simulation: simulation
         )
-        let result = try await answer(.authorizationExtension, "authenticate", within: nil) {
-            (give: @escaping @Sendable (PKIssuerProvisioningExtensionAuthorizationResult) -> Void)
-            in
+        let provider = process.run { make() }
+        let result: PKIssuerProvisioningExtensionAuthorizationResult = try await answer(
+            .authorizationExtension,
+            "authenticate",
+            within: limits.authentication
+        ) { give in
             process.run {
-                let provider = make()
                 provider.completionHandler = { give($0) }
                 application.useAuthorization(provider)
             }
@@ -276,18 +278,16 @@ extension SimulatedWalletHost {
     private func answer<Value: Sendable>(
         _ party: Party,
         _ call: String,
-        within limit: Duration?,
+        within limit: Duration,
         _ ask: (@escaping @Sendable (Value) -> Void) -> Void
     ) async throws(ProvisioningError) -> Value {
         let number = try simulation.begin(.wallet, party, call)
         do throws(ProvisioningError) {
             let pending = PendingAnswer<Value>()
-            let timer = limit.map { limit in
-                simulation.clock.call(after: limit) {
-                    pending.give(.failure(.timedOut(party, call: call, limit: limit)))
-                }
+            let timer = simulation.clock.call(after: limit) {
+                pending.give(.failure(.timedOut(party, call: call, limit: limit)))
             }
-            defer { timer?.cancel() }
+            defer { timer.cancel() }
             try simulation.act(party, call)
             ask { pending.give(.success($0)) }
             let value = try await pending.value().get()

@@ -12,6 +12,8 @@ public final class SimulatedWalletHost: WalletHost {
         public var passEntries: Duration = .seconds(20)
         /// For the request of a card.
         public var generate: Duration = .seconds(20)
+        /// For the user to authenticate.
+        public var authentication: Duration = .seconds(300)
 
         /// Takes what is known of Apple's limits.
         public init() {}

@@ -66,6 +66,7 @@ public final class Simulation: Sendable {
     ///   - name: The call.
     ///   - detail: What can be said about it; no account number, key or token.
     ///   - body: What the called one does.
+    /// - Returns: What `body` does.
     /// - Throws: `ProvisioningError`: what the script says, or what `body` throws.
     func perform<Value>(
         _ from: Party,
