@@ -129,6 +129,8 @@ extension CardSlot {
     }
 
     /// Waits until a card is shown, and lets it answer; without one in time the answer is 6985.
+    ///
+    /// Nothing is appended for a card that leaves instead of answering.
     func answer(_ command: Span<UInt8>, into response: inout OutputSpan<UInt8>) {
         if raise(), respond(to: command, into: &response) { return }
         response.append(.conditionsNotSatisfied)
@@ -141,6 +143,15 @@ extension CardSlot {
         defer { condition.unlock() }
         if !state.isPresented { _ = condition.wait(until: end) }
         return state.isPresented
+    }
+
+    /// Waits until a card is shown or watches; false when the time is over or `wake` came first.
+    func awaitAnyCard(seconds: Double) -> Bool {
+        let end = Date(timeIntervalSinceNow: seconds)
+        condition.lock()
+        defer { condition.unlock() }
+        if state.card == nil { _ = condition.wait(until: end) }
+        return state.card != nil
     }
 
     /// Makes whoever waits for a card look again.

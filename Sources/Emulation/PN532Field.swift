@@ -138,7 +138,14 @@ public final class PN532Field: LinkedField {
                 let response = [UInt8](capacity: Card.maximumResponseCount) { output in
                     slot.answer(command.span, into: &output)
                 }
-                action = target.handle(.response(response))
+                if response.isEmpty {
+                    // The card has left; for the terminal it is out of reach until the chip is armed anew.
+                    slot.drop()
+                    wait(Self.absenceSeconds)
+                    action = target.handle(.start)
+                } else {
+                    action = target.handle(.response(response))
+                }
             case .responseSent:
                 slot.responseSent()
                 action = target.handle(.done)

@@ -5,8 +5,8 @@ import Synchronization
 
 /// A field inside pcscd: the card appears in the virtual reader of vsmartcard's vpcd.
 ///
-/// One thread connects to vpcd, answers its commands, and connects again when pcscd has restarted. A reader's
-/// field counts as on from the first command after power on.
+/// One thread connects to vpcd, answers its commands, and connects again when pcscd has restarted. While there is no
+/// card to show, there is no connection either. A reader's field counts as on from the first command after power on.
 public final class VPCDField: LinkedField {
     /// The port of vpcd's first reader; each further one has the next.
     public static let defaultPort: UInt16 = 35963
@@ -97,6 +97,7 @@ public final class VPCDField: LinkedField {
             link.socket?.shutDown()
         }
         stopped.signal()
+        slot.wake()
     }
 
     /// Tells `card` of the reader's field from now on; the reader sees a card, and its first command waits for `present`.
@@ -110,33 +111,50 @@ public final class VPCDField: LinkedField {
 
     private func run() {
         var pauseSeconds = Self.shortestPauseSeconds
+        // Whether the last link ended because there was no card, of which nobody is told.
+        var hadNoCard = false
         wait(Self.firstPauseSeconds)
-        while !link.withLock({ $0.isStopped }) {
+        while awaitCard() {
             prepare()
             var reason = "vpcd has closed the connection"
             do throws(SocketError) {
                 let socket = try Socket(host: host, port: port, timeoutSeconds: 5)
                 guard hold(socket.duplicate()) else { break }
                 defer { link.withLock { $0.socket = nil } }
-                continuation.yield(.connected)
+                if !hadNoCard { continuation.yield(.connected) }
+                hadNoCard = false
                 var server = VPCDServer(socket, slot, answerToReset)
                 // Whatever accepts and says nothing is not to be bothered all the time.
                 defer { if server.hasServed { pauseSeconds = Self.shortestPauseSeconds } }
                 try server.serve(patienceMilliseconds: patienceMilliseconds) { event in
                     // A frame cut by `stop` is no fault of vpcd's.
-                    guard !link.withLock({ $0.isStopped }) else { return }
+                    guard !isStopped else { return }
                     continuation.yield(event)
                 }
+                hadNoCard = server.isWithoutCard
             } catch {
+                hadNoCard = false
                 reason = "vpcd at \(Self.address(host: host, port: port)): \(error)"
             }
             slot.drop()
-            guard !link.withLock({ $0.isStopped }) else { break }
-            continuation.yield(.disconnected(reason: reason))
-            wait(pauseSeconds)
-            pauseSeconds = min(pauseSeconds * 2, Self.longestPauseSeconds)
+            guard !isStopped else { break }
+            if hadNoCard {
+                wait(Self.absenceSeconds)
+            } else {
+                continuation.yield(.disconnected(reason: reason))
+                wait(pauseSeconds)
+                pauseSeconds = min(pauseSeconds * 2, Self.longestPauseSeconds)
+            }
         }
         continuation.finish()
+    }
+
+    private var isStopped: Bool { link.withLock { $0.isStopped } }
+
+    /// Waits until there is a card to connect with; false when `stop` came first.
+    private func awaitCard() -> Bool {
+        while !isStopped, !slot.awaitAnyCard(seconds: Self.longestPauseSeconds) {}
+        return !isStopped
     }
 
     /// Lets time pass, or less of it when `stop` comes.
@@ -159,6 +177,8 @@ public final class VPCDField: LinkedField {
     /// A card that dies inside a command and has a successor before the next look is taken for removed, and the successor
     /// never noticed.
     private static let firstPauseSeconds = 0.5
+    /// Longer than pcscd needs to notice that a card has left.
+    private static let absenceSeconds = 1.0
     private static let shortestPauseSeconds = 0.1
     private static let longestPauseSeconds = 2.0
 }

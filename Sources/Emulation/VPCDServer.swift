@@ -7,6 +7,11 @@ struct VPCDServer: ~Copyable {
     private let answerToReset: [UInt8]
     /// Whether vpcd has asked for anything.
     private(set) var hasServed = false
+    /// Whether the connection is to end because there is no card.
+    ///
+    /// vpcd 3.3 takes an answer without bytes for a card that has gone, but waits for ever for the bytes of it, and pcscd
+    /// with it.
+    private(set) var isWithoutCard = false
 
     init(_ socket: consuming Socket, _ slot: CardSlot, _ answerToReset: [UInt8]) {
         self.socket = socket
@@ -14,7 +19,7 @@ struct VPCDServer: ~Copyable {
         self.answerToReset = answerToReset
     }
 
-    /// Serves until vpcd closes the connection, or says half a frame and no more.
+    /// Serves until vpcd closes the connection, says half a frame and no more, or asks for a card that is not there.
     /// - Parameters:
     ///   - patienceMilliseconds: How long vpcd may stay silent at first, and inside a frame; it asks several times a
     ///     second for its card.
@@ -51,11 +56,12 @@ struct VPCDServer: ~Copyable {
             while let frame = frames.next() {
                 hasServed = true
                 try serve(frames.body(of: frame), &answer) { tellFault($0) }
+                if isWithoutCard { return }
             }
         }
     }
 
-    private func serve(
+    private mutating func serve(
         _ body: Span<UInt8>,
         _ answer: inout VPCDAnswer,
         _ fault: (String) -> Void
@@ -64,12 +70,16 @@ struct VPCDServer: ~Copyable {
         // A reset is a field that was gone for a moment.
         case .powerOn, .powerOff, .reset: slot.drop()
         case .answerToReset:
+            isWithoutCard = !isCardPresent
+            guard !isWithoutCard else { return }
             answer.begin()
-            if isCardPresent { answer.append(answerToReset) }
+            answer.append(answerToReset)
             try answer.send(over: socket)
         case .command:
             answer.begin()
             answer.appendResponse(to: body, of: slot)
+            isWithoutCard = answer.isEmpty
+            guard !isWithoutCard else { return }
             try answer.send(over: socket)
             slot.responseSent()
         case .unknown(let code): fault("control code \(code) is not known")
@@ -98,6 +108,9 @@ struct VPCDAnswer: ~Copyable {
         bytes.append(0)
         bytes.append(0)
     }
+
+    /// Whether there is nothing behind the length.
+    var isEmpty: Bool { bytes.count == 2 }
 
     mutating func append(_ contents: [UInt8]) { bytes.append(contentsOf: contents) }
 

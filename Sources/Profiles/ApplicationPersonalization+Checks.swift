@@ -105,7 +105,7 @@ extension ApplicationPersonalization {
     }
 
     /// What personalisation itself puts into responses and records; no object may come twice in a transaction.
-    private static let ownTags: Set<Tag> = [
+    static let ownTags: Set<Tag> = [
         .track2EquivalentData, .applicationPAN, .cardholderName, .applicationExpirationDate,
         .applicationEffectiveDate, .issuerCountryCode, .panSequenceNumber,
         .applicationInterchangeProfile, .dedicatedFileName, .applicationFileLocator,

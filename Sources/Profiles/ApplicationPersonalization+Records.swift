@@ -6,23 +6,25 @@ import EMVData
 extension ApplicationPersonalization {
     /// The records and the locator (94) that lists them; no locator for a Visa card that cannot sign.
     ///
-    /// File 2 holds the static data, signed; file 3 the certificates. A Visa card is read only when it has
+    /// File 2 holds the static data, all of it signed; file 3 the certificates. A Visa card is read only when it has
     /// signed, since everything an online request needs is in its response already.
     func records() throws(ProfilesError) -> ([CardApplication.Record], [UInt8]) {
-        let staticObjects = staticObjects.flatMap(\.encoded)
-        var records = [
-            CardApplication.Record(
-                file: staticFile,
-                number: 1,
-                contents: try record(staticObjects)
+        let staticObjects = staticObjects
+        let contents = try pack(staticObjects)
+        guard contents.count <= maximumStaticRecordCount else {
+            throw ProfilesError(
+                path,
+                "what it holds takes \(contents.count) records, of which \(maximumStaticRecordCount) fit; "
+                    + "shorten recordObjects"
             )
-        ]
+        }
+        var records = Self.records(contents, file: staticFile)
         var entries = [
             ApplicationFileLocator.Entry(
                 shortFileIdentifier: staticFile,
                 firstRecord: 1,
-                lastRecord: 1,
-                authenticatedRecordCount: isSigning ? 1 : 0
+                lastRecord: UInt8(contents.count),
+                authenticatedRecordCount: isSigning ? UInt8(contents.count) : 0
             )
         ]
         guard isSigning else {
@@ -30,15 +32,8 @@ extension ApplicationPersonalization {
             return (records, ApplicationFileLocator(entries: entries).bytes)
         }
 
-        for objects in pack(try certificateObjects(staticObjects)) {
-            records.append(
-                CardApplication.Record(
-                    file: certificateFile,
-                    number: UInt8(records.count),
-                    contents: try record(objects)
-                )
-            )
-        }
+        let certificates = try certificateObjects(staticObjects.flatMap(\.encoded))
+        records += Self.records(try pack(certificates), file: certificateFile)
         let last = records.count - 1
         if profile.scheme == .visa {
             // The seven bytes of 9F69 end the last record.
@@ -54,7 +49,18 @@ extension ApplicationPersonalization {
         return (records, ApplicationFileLocator(entries: entries).bytes)
     }
 
-    /// The objects of the record that is signed.
+    /// Wraps the contents of a file's records into templates (70), numbered from 1.
+    private static func records(_ contents: [[UInt8]], file: UInt8) -> [CardApplication.Record] {
+        contents.enumerated().map { index, objects in
+            CardApplication.Record(
+                file: file,
+                number: UInt8(index + 1),
+                contents: TLV(.recordTemplate, objects).encoded
+            )
+        }
+    }
+
+    /// The objects of the records that are signed.
     private var staticObjects: [TLV] {
         var objects = [TLV(.applicationPAN, profile.pan.bytes)]
         objects.append(TLV(.applicationExpirationDate, profile.expirationDate.bytes))
@@ -152,10 +158,17 @@ extension ApplicationPersonalization {
     }
 
     /// Fills records with objects, in order, as many as fit each.
-    private func pack(_ objects: [TLV]) -> [[UInt8]] {
+    private func pack(_ objects: [TLV]) throws(ProfilesError) -> [[UInt8]] {
         var records: [[UInt8]] = [[]]
         for object in objects {
             let bytes = object.encoded
+            guard bytes.count <= maximumRecordCount else {
+                throw ProfilesError(
+                    path,
+                    "\(object.tag) has \(bytes.count) bytes with its tag and length, of which "
+                        + "\(maximumRecordCount) fit a record"
+                )
+            }
             let last = records.count - 1
             if records[last].count + bytes.count > maximumRecordCount {
                 records.append(bytes)
@@ -165,21 +178,9 @@ extension ApplicationPersonalization {
         }
         return records
     }
-
-    /// Wraps objects into a record template (70).
-    private func record(_ objects: [UInt8]) throws(ProfilesError) -> [UInt8] {
-        guard objects.count <= maximumRecordCount else {
-            throw ProfilesError(
-                path,
-                "the record with the PAN has \(objects.count) bytes, of which \(maximumRecordCount) fit; "
-                    + "shorten recordObjects, cardholderName or a list"
-            )
-        }
-        return TLV(.recordTemplate, objects).encoded
-    }
 }
 
-/// The file of the signed record.
+/// The file of the signed records.
 private let staticFile: UInt8 = 2
 
 /// The file of the certificates.
@@ -187,3 +188,6 @@ private let certificateFile: UInt8 = 3
 
 /// How many bytes of objects fit a record: 256 without the template's tag and two bytes of length.
 private let maximumRecordCount = 253
+
+/// How many records the static data may take: far more than any card has.
+private let maximumStaticRecordCount = 16

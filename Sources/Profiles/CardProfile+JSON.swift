@@ -21,6 +21,7 @@ extension CardProfile {
                 issuers.append(try IssuerProfile(JSONObject(element.value, path: element.path)))
             }
         }
+        notes = try object.has("notes") ? object.texts("notes") : []
         try object.finish()
     }
 }

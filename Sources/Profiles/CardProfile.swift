@@ -14,6 +14,8 @@ public struct CardProfile: Sendable {
     public var applications: [ApplicationProfile]
     /// Issuers the profile brings along, for account numbers the built-in issuers do not cover.
     public var issuers: [IssuerProfile]
+    /// What whoever reads the file should know of the card, one sentence each.
+    public var notes: [String]
 
     /// Collects the parts; `CardPersonalization` checks how they fit together.
     public init(
@@ -22,7 +24,8 @@ public struct CardProfile: Sendable {
         uid: [UInt8],
         historicalBytes: [UInt8] = [],
         applications: [ApplicationProfile],
-        issuers: [IssuerProfile] = []
+        issuers: [IssuerProfile] = [],
+        notes: [String] = []
     ) {
         self.name = name
         self.isPublic = isPublic
@@ -30,5 +33,6 @@ public struct CardProfile: Sendable {
         self.historicalBytes = historicalBytes
         self.applications = applications
         self.issuers = issuers
+        self.notes = notes
     }
 }

@@ -172,6 +172,18 @@ package struct JSONObject {
         return elements.enumerated().map { ($1, "\(path(to: name))[\($0)]") }
     }
 
+    /// A list of texts.
+    package mutating func texts(_ name: String) throws(ProfilesError) -> [String] {
+        var texts: [String] = []
+        for element in try elements(name) {
+            guard case .string(let text) = element.value else {
+                throw ProfilesError(element.path, "must be a text, not \(element.value.kind)")
+            }
+            texts.append(text)
+        }
+        return texts
+    }
+
     /// The members of an object with their paths, whatever they are called.
     package mutating func members(
         of name: String

@@ -62,7 +62,7 @@ package struct JSONParser {
                 throw failure("\"\(name)\" is here a second time")
             }
             guard take(":") else { throw failure("\":\" is missing") }
-            members.append(.init(name: name, value: try value(depth: depth + 1)))
+            members.append(.init(name, try value(depth: depth + 1)))
         } while take(",")
         guard take("}") else { throw failure("\",\" or \"}\" is missing") }
         return .object(members)

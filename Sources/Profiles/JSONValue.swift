@@ -12,6 +12,11 @@ package indirect enum JSONValue: Hashable, Sendable {
     package struct Member: Hashable, Sendable {
         package var name: String
         package var value: JSONValue
+
+        package init(_ name: String, _ value: JSONValue) {
+            self.name = name
+            self.value = value
+        }
     }
 
     /// What kind of value it is, for people.

@@ -24,6 +24,10 @@ enum FuzzTarget: String, CaseIterable {
     case vectors
     /// Recorded cards, tapped.
     case trace
+    /// Card scripts, played.
+    case script
+    /// Copies of invented cards.
+    case copy
     /// Command lines.
     case arguments
     /// Authorisation requests, answered by an issuer.
@@ -55,6 +59,8 @@ enum FuzzTarget: String, CaseIterable {
         case .json: fuzzJSON(bytes)
         case .vectors: fuzzVectors(bytes)
         case .trace: fuzzTrace(bytes)
+        case .script: fuzzScript(bytes)
+        case .copy: fuzzCopy(bytes)
         case .arguments: fuzzArguments(bytes)
         case .request: fuzzRequest(bytes)
         case .redaction: fuzzRedaction(bytes)

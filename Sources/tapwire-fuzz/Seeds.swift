@@ -66,6 +66,15 @@ enum Seeds {
                 .flatMap(Vectors.shortJSON)
         case .vectors: return try Vectors.shortJSON(below: "Vectors")
         case .trace: return try Vectors.files(below: "Vectors/traces")
+        case .script: return try Vectors.files(below: "Vectors/scripts")
+        case .copy:
+            return try Vectors.traces.map { trace in
+                let exchanges = try Vectors.exchanges(trace)
+                let names = exchanges.filter { $0.command.starts(with: [0x00, 0xA4]) }
+                    .map { $0.command.dropFirst(5).dropLast() }
+                return [0] + InputReader.message(Array(names.last ?? []))
+                    + exchanges.flatMap { InputReader.message($0.response.dropLast(2)) }
+            }
         case .arguments:
             return [
                 "--flag", "--value\na\nFILE", "--value=--x\n--list=1\n--list\n2", "--choice\ntwo",

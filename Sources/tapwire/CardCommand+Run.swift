@@ -7,6 +7,7 @@ import NFCWallet
 import Octets
 import PCSC
 import Profiles
+import Transport
 
 extension CardCommand {
     /// Shows the card until somebody wants it to end.
@@ -27,10 +28,17 @@ extension CardCommand {
             }
         }
 
+        let script = try CardScript(arguments)
         let place = try CardPlace(arguments)
         let historicalBytes = card.personalization.profile.historicalBytes
         let tape = try FieldTape(arguments)
-        let field = tape.field(place.makeField(historicalBytes: historicalBytes))
+        var field = tape.field(place.makeField(historicalBytes: historicalBytes))
+        if let script {
+            let journal = Journal()
+            field = ScriptedField(field, script) { step, command in
+                journal.tell("script", step.text(to: command))
+            }
+        }
         let host = CardHost(field, place)
         if arguments.has("null") {
             host.journal.head("A card that answers 6A82 to everything, in \(place)")

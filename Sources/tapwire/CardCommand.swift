@@ -1,4 +1,5 @@
 import CommandLineKit
+import Transport
 
 /// `tapwire card`: a wallet's card in a virtual reader, tap after tap.
 enum CardCommand {
@@ -12,12 +13,15 @@ enum CardCommand {
                 + "between. When pcscd goes away, the card waits for it to come back.",
             "A card that is started anew counts from the first counter again, which an issuer that has seen it "
                 + "refuses; --atc lets it go on. A card of a --wallet remembers its counter.",
+            "A --script changes what the card answers, for those who test terminals: it refuses, delays, damages or leaves. "
+                + "The README has the form of the file.",
         ],
         examples: [
             "tapwire card --scheme visa",
             "tapwire card --profile mycard.json --cdcvm no --count 1",
             "tapwire card --scheme mastercard --vpcd localhost:35964",
             "tapwire card --scheme visa --reader ACR122U",
+            "tapwire card --scheme mastercard --script Vectors/scripts/three-faults.script",
         ],
         groups: [
             CommandOption.Group(
@@ -38,6 +42,7 @@ enum CardCommand {
                         "The transaction counter (9F36) of the first payment.",
                         default: "0001"
                     ),
+                    CardScript.option,
                     .flag(
                         "null",
                         "Answers 6A82 to everything instead, to measure how fast the reader is."

@@ -97,7 +97,11 @@ struct CardHost: Sendable {
                 throw CommandFailure(.failure, "the card has spent its last counter, FFFF")
             }
             let session = wallet.makeSession()
-            interruption.whenRequested { session.cancel() }
+            interruption.whenRequested { [field] in
+                // The link first: a reader or a script may keep the card in a command.
+                field.stop()
+                session.cancel()
+            }
             var events = session.eventStream.makeAsyncIterator()
             var ending: PaymentError?
             let isShown = await session.showCard(&events) { event in

@@ -21,7 +21,7 @@ struct CardOptions {
             }
             try self.init(path: path)
         } else if let scheme = arguments["scheme"].flatMap(Scheme.init(rawValue:)) {
-            try self.init(.builtIn(scheme), "built-in")
+            try self.init(scheme)
         } else {
             return nil
         }
@@ -34,6 +34,9 @@ struct CardOptions {
         }
         try self.init(profile, path)
     }
+
+    /// Takes a built-in card.
+    init(_ scheme: Scheme) throws { try self.init(.builtIn(scheme), "built-in") }
 
     private init(_ profile: CardProfile, _ path: String) throws {
         do throws(ProfilesError) {

@@ -11,13 +11,15 @@ struct CardSurvey {
     var hasDirectory = false
     /// The applications that could be selected, or are listed.
     var applications: [Application] = []
+    /// The identifier that the reader gives; empty unless it was wanted.
+    var uid: [UInt8] = []
 
     /// One application.
     struct Application {
         /// Its name on the card, or the one it was asked for with.
         var name: [UInt8]
-        /// The label in the directory; nil without one.
-        var label: [UInt8]?
+        /// What the directory says of it; empty without one.
+        var entry: [TLV] = []
         /// How SELECT was answered; nil when it was not sent.
         var selection: StatusWord?
         /// How GET PROCESSING OPTIONS was answered; nil when it was not sent.
@@ -26,8 +28,19 @@ struct CardSurvey {
         var obstacle: Obstacle?
         /// How many records were read.
         var recordCount = 0
+        /// What SELECT gave.
+        var control: [TLV] = []
+        /// What GET PROCESSING OPTIONS gave.
+        var options: [TLV] = []
+        /// What READ RECORD gave, in order.
+        var records: [TLV] = []
+        /// What GET DATA gave; empty unless it was wanted.
+        var retrieved: [TLV] = []
+
         /// What SELECT, GET PROCESSING OPTIONS and READ RECORD gave, in order.
-        var objects: [TLV] = []
+        var objects: [TLV] { control + options + records }
+        /// The label in the directory; nil without one.
+        var label: [UInt8]? { TLV.first(.applicationLabel, in: entry)?.value }
     }
 
     /// What of a card's keeps a terminal from asking further.
@@ -51,6 +64,8 @@ struct CardSurveyor<Card: Transport & ~Copyable>: ~Copyable {
     private let transaction: Transaction
     private let unpredictableNumber: UInt32
     private let observe: (Exchange) -> Void
+    /// Whether identifier and GET DATA are read too, for a copy of the card.
+    private let isThorough: Bool
     private var toldCount = 0
 
     /// How many records are read of one application: no card has nearly as many.
@@ -62,24 +77,32 @@ struct CardSurveyor<Card: Transport & ~Copyable>: ~Copyable {
     ///   - terminal: What the card is told of the terminal.
     ///   - transaction: What the card is told of the payment.
     ///   - unpredictableNumber: What the card is told as 9F37.
+    ///   - isThorough: Whether identifier and GET DATA are read too, for a copy of the card.
     ///   - observe: Told of every exchange.
     init(
         _ card: consuming Card,
         terminal: ReaderConfiguration,
         transaction: Transaction,
         unpredictableNumber: UInt32,
+        isThorough: Bool = false,
         observe: @escaping (Exchange) -> Void
     ) {
         transport = LengthResolvingTransport(RecordingTransport(card, clock: .continuous))
         self.terminal = terminal
         self.transaction = transaction
         self.unpredictableNumber = unpredictableNumber
+        self.isThorough = isThorough
         self.observe = observe
     }
 
     /// Reads the card; every GET PROCESSING OPTIONS spends one of its transaction counters.
     mutating func run() throws(TransportError) -> CardSurvey {
         var survey = CardSurvey()
+        if isThorough {
+            // PC/SC part 3, 3.2.2.1.3; the reader itself answers.
+            let identifier = try send(.getReaderData, 0)
+            if identifier.status == .success { survey.uid = identifier.body }
+        }
         let directory = try send(.select, 0x0400, Array("2PAY.SYS.DDF01".utf8))
         survey.hasDirectory = directory.status == .success
         var candidates: [CardSurvey.Application] = []
@@ -110,8 +133,7 @@ struct CardSurveyor<Card: Transport & ~Copyable>: ~Copyable {
             guard let name = TLV.first(.applicationIdentifier, in: object.objects)?.value else {
                 return []
             }
-            let label = TLV.first(.applicationLabel, in: object.objects)?.value
-            return [CardSurvey.Application(name: name, label: label)]
+            return [CardSurvey.Application(name: name, entry: object.objects)]
         }
     }
 
@@ -126,8 +148,8 @@ struct CardSurveyor<Card: Transport & ~Copyable>: ~Copyable {
         let selected = try send(.select, 0x0400, application.name)
         application.selection = selected.status
         guard selected.status == .success else { return application }
-        application.objects = objects(selected, .select)
-        let list = TLV.first(.processingOptionsList, in: application.objects)?.value ?? []
+        application.control = objects(selected, .select)
+        let list = TLV.first(.processingOptionsList, in: application.control)?.value ?? []
         guard let wanted = try? DataObjectList(parsing: list) else {
             application.obstacle = .wantedData
             return application
@@ -141,11 +163,10 @@ struct CardSurveyor<Card: Transport & ~Copyable>: ~Copyable {
         let processed = try send(.getProcessingOptions, 0, body)
         application.processingOptions = processed.status
         guard processed.status == .success else { return application }
-        let options = objects(processed, .getProcessingOptions)
-        application.objects += options
-        guard let value = TLV.first(.applicationFileLocator, in: options)?.value else {
-            return application
-        }
+        application.options = objects(processed, .getProcessingOptions)
+        if isThorough { application.retrieved = try retrieve() }
+        guard let value = TLV.first(.applicationFileLocator, in: application.options)?.value
+        else { return application }
         guard let locator = try? ApplicationFileLocator(parsing: value) else {
             application.obstacle = .records
             return application
@@ -154,9 +175,20 @@ struct CardSurveyor<Card: Transport & ~Copyable>: ~Copyable {
             let response = try send(.readRecord, record.readRecordParameters)
             guard response.status == .success else { continue }
             application.recordCount += 1
-            application.objects += objects(response, .readRecord)
+            application.records += objects(response, .readRecord)
         }
         return application
+    }
+
+    /// Asks for what cards give to GET DATA; it costs them nothing.
+    private mutating func retrieve() throws(TransportError) -> [TLV] {
+        var retrieved: [TLV] = []
+        for tag in [Tag.pinTryCounter, .lastOnlineATCRegister, .logFormat] {
+            let response = try send(.getData, UInt16(truncatingIfNeeded: tag.rawValue))
+            guard response.status == .success else { continue }
+            retrieved += objects(response, .getData).filter { $0.tag == tag }
+        }
+        return retrieved
     }
 
     /// What the card is told for a tag; nil for what no terminal would know.

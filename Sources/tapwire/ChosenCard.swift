@@ -4,6 +4,7 @@ import ISO7816
 import Octets
 import PCSC
 import Profiles
+import Traces
 import Transport
 
 /// The card of a command that works on a reader's card or on one of ours.
@@ -18,19 +19,28 @@ struct ChosenCard: Transport, ~Copyable {
     let isPublic: Bool
     private var reader: PCSCReader?
     private var own: ProfileCard?
+    private var recorded: LenientCard?
     /// What the card is called, for people.
     let name: String
 
     /// Opens the reader, or makes the card.
     init(_ arguments: Arguments) throws {
-        if arguments.has("scheme") {
-            guard !arguments.has("reader"), let card = try CardOptions(arguments) else {
+        if let path = arguments["card-trace"] {
+            guard !arguments.has("reader"), !arguments.has("scheme") else {
+                throw CommandFailure(
+                    .usage,
+                    "--card-trace names a recorded card; leave it out with --reader and --scheme"
+                )
+            }
+            self.init(try RecordedCard(path: path))
+        } else if let scheme = arguments["scheme"].flatMap(Scheme.init(rawValue:)) {
+            guard !arguments.has("reader") else {
                 throw CommandFailure(
                     .usage,
                     "--scheme chooses a built-in card; leave it out with --reader"
                 )
             }
-            self.init(card.personalization)
+            self.init(try CardOptions(scheme).personalization)
         } else {
             self.init(try ReaderOptions.open(arguments))
         }
@@ -40,6 +50,12 @@ struct ChosenCard: Transport, ~Copyable {
         name = "the card in \(reader.name)"
         self.reader = consume reader
         isPublic = false
+    }
+
+    private init(_ card: RecordedCard) {
+        recorded = LenientCard(card.trace.exchanges)
+        name = "the recorded card"
+        isPublic = card.isPublic
     }
 
     /// Makes a card of ours.
@@ -55,7 +71,7 @@ struct ChosenCard: Transport, ~Copyable {
     /// How long a card that is there may take before somebody wonders.
     private static let patienceSeconds = 1.0
 
-    /// The card's answer to reset; empty for a card of ours.
+    /// The card's answer to reset; empty for a card of ours and a recorded one.
     var answerToReset: [UInt8] {
         switch reader {
         case .some(let reader): reader.answerToReset
@@ -98,6 +114,7 @@ struct ChosenCard: Transport, ~Copyable {
 
     mutating func transmit(_ command: [UInt8]) throws(TransportError) -> [UInt8] {
         if let response = try reader?.transmit(command) { return response }
+        if let response = try recorded?.transmit(command) { return response }
         return try own?.transmit(command) ?? []
     }
 }

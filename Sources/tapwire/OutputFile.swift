@@ -9,7 +9,9 @@ struct OutputFile {
     private let name: String
 
     /// The options that name files which are read.
-    private static let inputs = ["profile", "config", "ca-keys", "card-trace", "compare", "merge"]
+    private static let inputs = [
+        "profile", "config", "ca-keys", "card-trace", "script", "compare", "merge",
+    ]
 
     /// Looks whether the file can be written and is none of those that are read; nil without the option.
     /// - Parameters:
@@ -36,7 +38,7 @@ struct OutputFile {
                 )
             }
         }
-        for inputOption in Self.inputs {
+        for inputOption in Self.inputs where inputOption != option {
             for input in arguments.values(inputOption) {
                 try check(input, "the file of --\(inputOption)")
             }

@@ -15,11 +15,23 @@ enum ReadCommand {
         discussion: [
             "The card is asked as a terminal would ask it, with every data object it wants filled in; the amount is 1.00 "
                 + "unless --amount says otherwise. No payment is made, but GET PROCESSING OPTIONS, sent once to each "
-                + "application, spends one of the card's transaction counters."
+                + "application, spends one of the card's transaction counters.",
+            "With --profile what was read becomes a card profile, which tapwire card and tapwire tap take. A card's secret "
+                + "keys cannot be read: the copy has test keys and certificates, and pays only with Tapwire's terminal and "
+                + "issuer. Its account number, tracks and name are test values unless --unmask is given.",
+            "The exit code is 1 when no application could be read.",
         ],
-        examples: ["tapwire read", "tapwire read --scheme mastercard --json"],
+        examples: [
+            "tapwire read", "tapwire read --scheme mastercard --json",
+            "tapwire read --reader 0 --profile copy.json",
+        ],
         groups: [
-            CommandOption.Group("Card", ChosenCard.options),
+            CommandOption.Group(
+                "Card",
+                ChosenCard.options + [
+                    .value("card-trace", "FILE", "A recorded card instead of one in a reader.")
+                ]
+            ),
             CommandOption.Group(
                 "What the card is told",
                 PaymentOptions.options + TerminalOptions.options
@@ -27,7 +39,8 @@ enum ReadCommand {
             PaymentOptions.repeating,
             CommandOption.Group(
                 "Output",
-                PaymentOptions.output
+                [.value("profile", "FILE", "Writes a card profile that says the same.")]
+                    + PaymentOptions.output
             ),
         ],
         run: { arguments in try await onThread(named: "reader") { try run(arguments) } }
@@ -40,6 +53,7 @@ enum ReadCommand {
         let configuration = try terminal.pointOfSale().reader
         var environment = terminal.environment(payment)
         let trace = try OutputFile("trace", "trace file", arguments)
+        let profile = try OutputFile("profile", "profile", arguments)
         var card = try ChosenCard(arguments)
         let name = card.name
         let isPublic = card.isPublic
@@ -52,20 +66,29 @@ enum ReadCommand {
         )
         try card.await()
         page.head(card)
+        let answer = card.answerToReset
         var surveyor = CardSurveyor(
             card,
             terminal: configuration,
             transaction: payment.transaction(),
             unpredictableNumber: environment.unpredictableNumber(),
+            isThorough: profile != nil,
             observe: { page.tell($0) }
         )
+        let survey: CardSurvey
         do throws(TransportError) {
-            page.end(try surveyor.run())
+            survey = try surveyor.run()
         } catch {
             throw CommandFailure(error)
         }
+        page.end(survey)
         try trace?.write(page.exchanges, of: name, isPublic: isPublic, redaction)
-        return .success
+        if let profile {
+            let copied = CopiedCard(name, answer, isPublic: isPublic)
+            try page.tell(copied.write(survey, to: profile, keepsNumbers: isOpen))
+        }
+        return survey.applications.contains { $0.processingOptions == .success }
+            ? .success : .failure
     }
 }
 
@@ -134,6 +157,14 @@ private final class SurveyPage {
                     + "each time spends one of the card's transaction counters"
             )
         }
+        flush()
+    }
+
+    /// Tells what became of the copy.
+    func tell(_ copy: CopiedCard.Report) {
+        guard !isQuiet else { return }
+        for note in copy.notes { page.label("copy", note) }
+        for refusal in copy.refusals { page.label("left out", refusal) }
         flush()
     }
 

@@ -21,7 +21,8 @@ extension RecordedCard {
         _ arguments: Arguments,
         _ comparison: ExchangeComparison = ExchangeComparison(changing: [])
     ) throws -> TapRun {
-        for option in ["scheme", "profile", "wallet", "card", "cdcvm"] where arguments.has(option) {
+        for option in ["scheme", "profile", "wallet", "card", "cdcvm", "script"]
+        where arguments.has(option) {
             throw CommandFailure(
                 .usage,
                 "leave out --\(option): the recorded card is the one that pays"

@@ -3,6 +3,7 @@ import EMVData
 import Profiles
 import TerminalKernels
 import Traces
+import Transport
 import VirtualPOS
 
 extension TapCommand {
@@ -52,11 +53,13 @@ extension TapCommand {
         guard options.amount != nil else {
             throw CommandFailure(.usage, "tap needs --amount, such as --amount 12.34")
         }
+        let script = try CardScript(arguments)
         return try await payment(options, arguments).pay(
             options.transaction(),
             at: try terminal.pointOfSale(),
             terminal.environment(options),
-            over: AirOptions(arguments).link
+            over: AirOptions(arguments).link,
+            script: script ?? CardScript(rules: [])
         )
     }
 

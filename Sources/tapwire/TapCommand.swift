@@ -1,4 +1,5 @@
 import CommandLineKit
+import Transport
 import VirtualPOS
 
 /// `tapwire tap`: one payment, from the field to the receipt.
@@ -39,7 +40,8 @@ enum TapCommand {
                     .value("profile", "FILE", "The card, instead of a built-in one."),
                     StoredWallet.option, StoredWallet.cardOption,
                 ] + TerminalOptions.options + [
-                    .value("card-trace", "FILE", "A recorded card that answers as it did.")
+                    .value("card-trace", "FILE", "A recorded card that answers as it did."),
+                    CardScript.option,
                 ]
             ),
             AirOptions.group,

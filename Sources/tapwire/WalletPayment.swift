@@ -1,5 +1,6 @@
 import AirTime
 import Emulation
+import Foundation
 import NFCWallet
 import Profiles
 import TerminalKernels
@@ -34,18 +35,29 @@ struct WalletPayment {
     }
 
     /// Lets the user pay at a terminal.
+    /// - Parameters:
+    ///   - transaction: The payment.
+    ///   - terminal: The terminal.
+    ///   - environment: What the terminal needs beside.
+    ///   - link: The radio whose time is told.
+    ///   - script: What the card shall answer otherwise than it would.
+    /// - Returns: What there is to show.
+    /// - Throws: `TransportError`, or what the timeline cannot be made of.
     func pay(
         _ transaction: Transaction,
         at terminal: POSTerminal,
         _ environment: POSEnvironment,
-        over link: RadioLink
+        over link: RadioLink,
+        script: CardScript = CardScript(rules: [])
     ) async throws -> TapRun {
         let session = wallet.makeSession()
         var events = session.eventStream.makeAsyncIterator()
         var told: [String] = []
         _ = await session.showCard(&events) { told.append($0.text) }
         var environment = environment
-        var card = field.makeTransport()
+        var card = ScriptedTransport(field.makeTransport(), script) { time in
+            Thread.sleep(forTimeInterval: time / .seconds(1))
+        }
         let timer = TapTimer()
         let report = try terminal.tap(
             transaction,

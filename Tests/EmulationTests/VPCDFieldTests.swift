@@ -31,17 +31,18 @@ import Testing
         let field = field(vpcd.port)
         field.start()
         defer { field.stop() }
-        let link = try vpcd.accept()
-        #expect(try link.exchange("0001 04") == "0000")
         let card = ScribeCard()
         field.present(card)
+        let link = try vpcd.accept()
         #expect(try link.exchange("0001 04") == "00053B80800101")
         // Nobody sees a card that comes back within a second leave.
         field.withdraw(card)
         #expect(try link.exchange("0001 04") == "00053B80800101")
     }
 
-    @Test func `a card that only watches is seen, and told of the reader's first command`() throws {
+    @Test func `a card that only watches is seen, and told of the reader's first command`()
+        async throws
+    {
         let vpcd = try FakeVPCD()
         let field = field(vpcd.port)
         let card = ScribeCard()
@@ -54,8 +55,48 @@ import Testing
         // Nobody shows it in the second that the command waits.
         #expect(try link.exchange("0001 01  0005 00A4040000") == "00026985")
         #expect(card.told == ["on"])
+        // vpcd would wait for ever for the bytes of an empty answer.
         field.withdraw(card)
-        #expect(try link.exchange("0001 04") == "0000")
+        #expect(try link.exchange("0001 04") == "")
+        // Nobody is told of a link that ends for want of a card, or of the next one.
+        field.present(card)
+        #expect(try vpcd.accept().exchange("0001 04") == "00053B80800101")
+        field.stop()
+        var events: [LinkEvent] = []
+        for await event in field.events { events.append(event) }
+        #expect(events == [.connected])
+    }
+
+    @Test func `without a card nothing is connected`() async throws {
+        let vpcd = try FakeVPCD()
+        let tries = Mutex(0)
+        let field = field(vpcd.port, prepare: { tries.withLock { $0 += 1 } })
+        field.start()
+        field.stop()
+        for await event in field.events { Issue.record("\(event)") }
+        #expect(tries.withLock { $0 } == 0)
+    }
+
+    @Test func `a card that leaves instead of answering ends the link`() async throws {
+        let vpcd = try FakeVPCD()
+        let field = field(vpcd.port)
+        let card = LeavingCard()
+        field.present(card)
+        field.start()
+        #expect(try vpcd.accept().exchange("0005 00A4040000") == "")
+        #expect(try vpcd.accept().exchange("0001 04") == "00053B80800101")
+        field.stop()
+        var events: [LinkEvent] = []
+        for await event in field.events { events.append(event) }
+        #expect(events == [.connected])
+    }
+
+    /// A card that leaves at the first command.
+    private final class LeavingCard: EmulatedCard {
+        func fieldOn() {}
+        func respond(to command: Span<UInt8>, into response: inout OutputSpan<UInt8>) {}
+        func responseSent() {}
+        func fieldOff() -> Bool { true }
     }
 
     @Test func `a command is answered in one piece, and the card told of the field`() throws {
@@ -229,6 +270,7 @@ import Testing
             }
         )
         field.withLock { $0 = made }
+        made.present(RefusingCard())
         made.start()
         var events: [LinkEvent] = []
         for await event in made.events { events.append(event) }

@@ -13,13 +13,13 @@ import Testing
         #expect(
             try JSONParser.parse([UInt8](text.utf8))
                 == .object([
-                    .init(name: "text", value: .string("a\"\\/\u{8}\u{C}\n\r\téé😀")),
+                    .init("text", .string("a\"\\/\u{8}\u{C}\n\r\téé😀")),
                     .init(
-                        name: "numbers",
-                        value: .array(["0", "-1", "12.5", "1e3", "0.1E-2"].map { .number($0) })
+                        "numbers",
+                        .array(["0", "-1", "12.5", "1e3", "0.1E-2"].map { .number($0) })
                     ),
-                    .init(name: "words", value: .array([.boolean(true), .boolean(false), .null])),
-                    .init(name: "empty", value: .array([.object([]), .array([])])),
+                    .init("words", .array([.boolean(true), .boolean(false), .null])),
+                    .init("empty", .array([.object([]), .array([])])),
                 ])
         )
     }

@@ -55,7 +55,7 @@ import Testing
             #""public": true,"#,
             #""public": true, "colour": 1,"#,
             "colour: is not known here; known are applications, historicalBytes, issuers, name, "
-                + "public, uid"
+                + "notes, public, uid"
         ),
         Row(
             "unknown scheme",
@@ -372,9 +372,8 @@ import Testing
             "record too long",
             in: .mastercard,
             #""recordObjects": {}"#,
-            #""recordObjects": {"9F24": ""# + String(repeating: "30", count: 90) + #""}"#,
-            "applications[0]: the record with the PAN has 268 bytes, of which 253 fit; shorten "
-                + "recordObjects, cardholderName or a list"
+            #""recordObjects": {"9F24": ""# + String(repeating: "30", count: 250) + #""}"#,
+            "applications[0]: 9F24 has 254 bytes with its tag and length, of which 253 fit a record"
         ),
         Row(
             "object the card sets itself",

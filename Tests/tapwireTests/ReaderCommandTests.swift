@@ -50,6 +50,10 @@ struct ReaderCommandTests {
                 "a trace holds one payment"
             ),
             (["read", "--scheme", "visa", "--reader", "0"], "leave it out with --reader"),
+            (
+                ["read", "--card-trace", "x", "--scheme", "visa"],
+                "leave it out with --reader and --scheme"
+            ),
             (["readers", "0"], "readers does not take “0”"),
             (["apdu", "--scheme", "visa", "00A4"], "“00A4”: a command has at least four bytes"),
             (
@@ -76,6 +80,9 @@ struct ReaderCommandTests {
             ["card", "--profile", "Package.swift"],
             ["pos", "--amount", "1", "--profile", "missing"],
             ["pos", "--amount", "1", "--config", "Package.swift"], ["read", "--config", "missing"],
+            ["read", "--scheme", "visa", "--profile", "/nonexistent/copy.json"],
+            ["read", "--card-trace", "missing"], ["card", "--script", "README.md"],
+            ["tap", "--scheme", "visa", "--amount", "1", "--script", "missing"],
             ["apdu", "--scheme", "visa", "--file", "/dev/null"], ["apdu", "--file", "missing"],
             ["apdu", "--file", "README.md"],
         ]
@@ -90,13 +97,13 @@ struct ReaderCommandTests {
     @Test("Every option is in its command's help")
     func help() throws {
         for (command, options) in [
-            ("card", "scheme profile cdcvm atc null vpcd count unmask"),
+            ("card", "scheme profile cdcvm atc script null vpcd count unmask"),
             (
                 "pos",
                 "reader amount currency type cashback loop count profile config ca-keys date seed un json trace unmask"
             ),
             ("readers", "watch json"),
-            ("read", "reader scheme amount currency date config un json unmask"),
+            ("read", "reader scheme card-trace amount currency date config un profile json unmask"),
             ("apdu", "reader scheme file json unmask"),
         ] {
             let help = try tapwire("help", command).output
@@ -256,6 +263,135 @@ struct ReaderCommandTests {
         #expect(run.output.contains("08C0FFEE9000"))
         #expect(
             run.diagnostics.contains("standard input, line 2: a command has at least four bytes")
+        )
+    }
+
+    @Test(
+        "A card that was read becomes a profile that pays, and reads the same",
+        arguments: ["visa", "mastercard"]
+    )
+    func copy(scheme: String) throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let first = try scratch.file()
+        let read = try tapwire("read", "--scheme", scheme, "--profile", first)
+        #expect(read.exitCode == 0)
+        #expect(
+            read.output.contains(
+                "copy      A card's secret keys cannot be read: this copy has test keys"
+            )
+        )
+        let tap = try tapwire("tap", "--profile", first, "--amount", "12.34")
+        #expect(tap.exitCode == 0)
+        #expect(tap.output.contains("APPROVED, by the issuer"))
+
+        // The copy as a reader finds it: a card with a profile is what tapwire card shows.
+        let json = try tapwire("read", "--scheme", scheme, "--json").json()
+        let trace = try scratch.file()
+        #expect(
+            try tapwire("tap", "--profile", first, "--amount", "1", "--trace", trace).exitCode == 0
+        )
+        let copy = try tapwire("read", "--card-trace", trace, "--amount", "1", "--json").json()
+        #expect(try objects(of: copy).isSubset(of: objects(of: json)))
+        // Beside the limits, which nobody can read, the profile is the one the card was made of.
+        let (written, original) = try (
+            scratch.text(first), tapwire("profile", "--scheme", scheme).output
+        )
+        #expect(try application(written) == application(original))
+    }
+
+    /// The first application of a profile, without its limits and the spaces in its lists.
+    private func application(_ profile: String) throws -> String {
+        let json = try JSONSerialization.jsonObject(with: Data(profile.utf8)) as? [String: Any]
+        var application = try #require((json?["applications"] as? [[String: Any]])?.first)
+        application["risk"] = nil
+        return try text(of: application).filter { $0 != " " }
+    }
+
+    /// The data objects of the first application, without those that differ each time.
+    private func objects(of card: [String: Any]) throws -> Set<String> {
+        let application = try #require((card["applications"] as? [[String: Any]])?.first)
+        let objects = try #require(application["objects"] as? [[String: Any]])
+        return Set(try flat(objects))
+    }
+
+    private func flat(_ objects: [[String: Any]]) throws -> [String] {
+        // Cryptograms, counters and signatures, and what the payment of each kind decides.
+        let changing = ["9F26", "9F36", "9F10", "9F69", "9F4B", "9F6C", "9F27", "94", "82"]
+        return try objects.flatMap { object -> [String] in
+            if let inner = object["objects"] as? [[String: Any]] { return try flat(inner) }
+            let tag = try #require(object["tag"] as? String)
+            guard !changing.contains(tag) else { return [] }
+            return [tag + "=" + (object["value"] as? String ?? "")]
+        }
+    }
+
+    @Test("A card that cannot be copied is one sentence, and what is read is shown all the same")
+    func noCopy() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let path = scratch.url.appending(path: "copy.json").path
+        for (trace, sentence) in [
+            ("amex-phone", "only Visa's and Mastercard's applications can be emulated"),
+            ("test-contact", "no profile can be made of the recorded card: it has no application"),
+            ("mastercard-stripe", "it pays in magnetic stripe mode only"),
+            ("visa-phone-refused", "it gave no processing options (82)"),
+            ("visa-contact", "does not ask for 9F66"),
+        ] {
+            let run = try tapwire(
+                "read",
+                "--card-trace",
+                "Vectors/traces/\(trace).trace",
+                "--profile",
+                path
+            )
+            #expect(run.exitCode == 1, "\(trace)")
+            #expect(run.diagnostics.contains(sentence), "\(trace): \(run.diagnostics)")
+            #expect(run.diagnostics.split(separator: "\n").count == 1)
+            #expect(run.output.contains("SELECT 2PAY.SYS.DDF01"))
+        }
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test("A script answers instead of the card, and the terminal makes of it what it must")
+    func script() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        for (scheme, rule, ending, exitCode) in [
+            ("mastercard", "> 80AE ?\ninstead\n< 6985", "ENDED without a decision", 1),
+            ("mastercard", "> 00B2 ?\n! removed", "ENDED without a decision: Try Again", 1),
+            ("visa", "> 80A8 ?\n< [card] 6283", "ENDED without a decision", 1),
+            ("visa", "> 80A8 ?\nwait 20 ms\n< card", "APPROVED, by the issuer", 0),
+        ] {
+            let path = try scratch.file("# tapwire card script 1\n\(rule)\n")
+            let run = try tapwire("tap", "--scheme", scheme, "--amount", "12", "--script", path)
+            #expect(run.exitCode == Int32(exitCode), "\(rule)")
+            #expect(run.output.contains("result    \(ending)"), "\(rule)")
+        }
+        let bad = try tapwire(
+            "tap",
+            "--scheme",
+            "visa",
+            "--amount",
+            "1",
+            "--script",
+            try scratch.file("# tapwire card script 1\n> 00B2 ?\n< 69\n")
+        )
+        #expect(bad.exitCode == 65)
+        #expect(bad.diagnostics.hasSuffix(", line 3: an answer has 2 to 258 bytes\n"))
+    }
+
+    @Test("A card of which nothing could be read ends with 1")
+    func nothingRead() throws {
+        #expect(
+            try tapwire("read", "--card-trace", "Vectors/traces/test-contact.trace").exitCode == 1
+        )
+        #expect(
+            try tapwire("read", "--card-trace", "Vectors/traces/visa-phone-refused.trace").exitCode
+                == 1
+        )
+        #expect(
+            try tapwire("read", "--card-trace", "Vectors/traces/visa-debit-1.trace").exitCode == 0
         )
     }
 }
