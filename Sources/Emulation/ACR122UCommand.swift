@@ -2,10 +2,12 @@
 package enum ACR122UCommand: Hashable, Sendable {
     /// What firmware it has; answered with ten characters and no status.
     case firmware
-    /// The reader waits for its chip for as long as the chip takes.
-    case chipTimeoutOff
-    /// The reader does not look for cards by itself; answered with 90 and the setting.
-    case pollingOff
+    /// The reader waits for its chip no longer than five seconds.
+    ///
+    /// Without a time-out it is busy until its driver gives up, half a minute with libccid, and nothing can end that.
+    case chipTimeout
+    /// Whether the reader looks for cards by itself; answered with 90 and the setting.
+    case polling(Bool)
     /// A command for the chip, which answers with its own bytes and 9000.
     case chip(PN532Command)
 
@@ -13,8 +15,8 @@ package enum ACR122UCommand: Hashable, Sendable {
     package var bytes: [UInt8] {
         switch self {
         case .firmware: [0xFF, 0x00, 0x48, 0x00, 0x00]
-        case .chipTimeoutOff: [0xFF, 0x00, 0x41, 0xFF, 0x00]
-        case .pollingOff: [0xFF, 0x00, 0x51, 0x00, 0x00]
+        case .chipTimeout: [0xFF, 0x00, 0x41, 0x01, 0x00]
+        case .polling(let isOn): [0xFF, 0x00, 0x51, isOn ? 0xFF : 0x00, 0x00]
         case .chip(let command): Self.wrap(command.bytes)
         }
     }
@@ -28,9 +30,9 @@ package enum ACR122UCommand: Hashable, Sendable {
     package func answer(_ bytes: [UInt8]) -> Answer {
         switch self {
         case .firmware: return .result(bytes)
-        case .chipTimeoutOff: return bytes == [0x90, 0x00] ? .result([]) : .other
+        case .chipTimeout: return bytes == [0x90, 0x00] ? .result([]) : .other
         // Older firmware does not know it, and does not look by itself.
-        case .pollingOff: return .result([])
+        case .polling: return .result([])
         case .chip(let command):
             // 63xx, or nothing at all: the chip has not answered.
             guard !bytes.isEmpty, bytes.first != 0x63 else { return .silence }

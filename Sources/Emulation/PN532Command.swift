@@ -20,6 +20,9 @@ package enum PN532Command: Hashable, Sendable {
     /// Answers as ISO/IEC 14443-4 PICC (20), and to RATS by itself (10).
     package static let picc = PN532Command.setParameters(0x30)
 
+    /// As the chip starts: it answers ATR_REQ by itself (04), and sends RATS by itself as a reader (10).
+    package static let initialParameters = PN532Command.setParameters(0x14)
+
     /// The most data that a command carries: a normal frame has 255 bytes, `D4` and the code among them.
     package static let maximumDataCount = 253
 

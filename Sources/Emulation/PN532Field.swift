@@ -11,20 +11,28 @@ import Synchronization
 /// One thread sets the reader up over a direct connection and waits for a terminal whenever a card is shown. The
 /// chip answers by itself until the terminal's first command; the field counts as on from there. A card that is over and
 /// done with leaves the field for a second, as a phone that is taken away does, before the next one is shown. When
-/// pcscd or the reader has gone, the thread connects again.
+/// pcscd or the reader has gone, the thread connects again. At the end the reader is an ordinary one again.
 public final class PN532Field: LinkedField {
     /// What happens to the link; ends after `stop`.
     public let events: AsyncStream<LinkEvent>
 
     private let continuation: AsyncStream<LinkEvent>.Continuation
     private let identity: PN532Identity
-    private let connect: @Sendable () throws(PCSCError) -> any EscapeChannel
+    private let connect: Connect
     private let pause: (@Sendable (_ seconds: Double) -> Void)?
     private let slot = CardSlot(patienceSeconds: 1)
-    private let isStopped = Mutex(false)
+    /// When the end was wanted.
+    private let stopTime: Mutex<ContinuousClock.Instant?>
     private let stopped = DispatchSemaphore(value: 0)
 
+    /// Makes the way to a reader.
+    typealias Connect =
+        @Sendable (_ isGivenUp: @escaping @Sendable () -> Bool) throws(PCSCError) ->
+        any EscapeChannel
+
     private static let pauseSeconds = 0.05
+    /// How long the reader may take to come back once the end is wanted: its own time-out and a little more.
+    private static let release = Duration.seconds(7)
     /// Longer than any reader needs to notice that a card has left.
     private static let absenceSeconds = 1.0
     private static let shortestPauseSeconds = 0.1
@@ -41,19 +49,20 @@ public final class PN532Field: LinkedField {
                 historicalBytes: historicalBytes
             ),
             pause: nil
-        ) { () throws(PCSCError) in try ACR122U(readerName) }
+        ) { (isGivenUp) throws(PCSCError) in try ACR122U(readerName, isGivenUp: isGivenUp) }
     }
 
     /// Prepares a field.
     /// - Parameters:
     ///   - identity: What terminals see before the first command.
     ///   - pause: Lets time pass; nil for a field that waits.
-    ///   - connect: Makes the way to the reader.
+    ///   - connect: Makes the way to the reader; it is given what tells whether the reader is waited for no more.
     init(
         _ identity: PN532Identity,
         pause: (@Sendable (_ seconds: Double) -> Void)?,
-        connect: @escaping @Sendable () throws(PCSCError) -> any EscapeChannel
+        connect: @escaping Connect
     ) {
+        stopTime = Mutex(nil)
         self.identity = identity
         self.pause = pause
         self.connect = connect
@@ -67,12 +76,12 @@ public final class PN532Field: LinkedField {
         thread.start()
     }
 
-    /// Ends the link for good, and the stream of events with it.
+    /// Ends the link for good, and then the stream of events.
     ///
-    /// A reader that waits for a terminal goes on until its driver gives up, half a minute at most.
+    /// A reader that waits for a terminal does so until its own time-out, five seconds at most; then it is made an
+    /// ordinary reader again.
     public func stop() {
-        isStopped.withLock { $0 = true }
-        continuation.finish()
+        stopTime.withLock { $0 = $0 ?? .now }
         stopped.signal()
         slot.wake()
     }
@@ -83,7 +92,12 @@ public final class PN532Field: LinkedField {
     /// Shows `card` no more; a terminal that comes before another one is shown gets 6985.
     public func withdraw(_ card: any EmulatedCard) { slot.withdraw(card) }
 
-    private var hasEnded: Bool { isStopped.withLock { $0 } }
+    private var hasEnded: Bool { stopTime.withLock { $0 != nil } }
+
+    /// Whether a reader that does not come back is left alone.
+    private var isGivenUp: Bool {
+        stopTime.withLock { $0.map { ContinuousClock.now - $0 > Self.release } ?? false }
+    }
 
     private func run() {
         var pauseSeconds = Self.shortestPauseSeconds
@@ -114,7 +128,11 @@ public final class PN532Field: LinkedField {
     /// Connects and serves until something fails or the end is wanted.
     private func serve(_ connected: () -> Void) throws(Failure) {
         let reader: any EscapeChannel
-        do throws(PCSCError) { reader = try connect() } catch { throw .reader(error) }
+        do throws(PCSCError) {
+            reader = try connect { [weak self] in self?.isGivenUp ?? true }
+        } catch {
+            throw .reader(error)
+        }
         var isSetUp = false
         var departureCount = slot.departureCount
         var target = PN532Target(identity)
@@ -159,6 +177,10 @@ public final class PN532Field: LinkedField {
                 action = target.handle(.done)
             case .end(let fault): throw .chip(fault)
             }
+        }
+        guard isSetUp else { return }
+        for command in PN532Target.release {
+            do throws(PCSCError) { _ = try reader.escape(command) } catch { throw .reader(error) }
         }
     }
 
@@ -233,8 +255,11 @@ private final class ACR122U: EscapeChannel {
     /// That long, too, the reader may still be waiting for whoever used it before.
     private static let deadlines = PCSCDeadlines(reader: .seconds(40))
 
-    init(_ readerName: String) throws(PCSCError) {
-        let context = try PCSCContext(deadlines: Self.deadlines)
+    init(
+        _ readerName: String,
+        isGivenUp: @escaping @Sendable () -> Bool
+    ) throws(PCSCError) {
+        let context = try PCSCContext(deadlines: Self.deadlines, isGivenUp: isGivenUp)
         card = try context.connect(to: readerName, sharing: .direct)
     }
 

@@ -58,11 +58,16 @@ package struct PN532Target {
     /// Begins with nothing known about the reader.
     package init(_ identity: PN532Identity) { self.identity = identity }
 
+    /// What makes the reader an ordinary one again: any command of the chip ends its waiting for a terminal.
+    package static let release: [[UInt8]] = [
+        ACR122UCommand.chip(.initialParameters).bytes, ACR122UCommand.polling(true).bytes,
+    ]
+
     /// Takes an event that ends the last action, and gives the next one.
     package mutating func handle(_ event: Event) -> Action {
         switch (event, state) {
         case (.start, _):
-            return setUp([.firmware, .chipTimeoutOff, .pollingOff, .chip(Self.registersRead)])
+            return setUp([.firmware, .chipTimeout, .polling(false), .chip(Self.registersRead)])
         case (.answer(let bytes), .settingUp(let command, let rest)):
             guard case .result(let result) = command.answer(bytes) else {
                 return end(.refused(command, bytes))

@@ -111,6 +111,7 @@ public final class VPCDField: LinkedField {
 
     private func run() {
         var pauseSeconds = Self.shortestPauseSeconds
+        var wasConnected = false
         // Whether the last link ended because there was no card, of which nobody is told.
         var hadNoCard = false
         wait(Self.firstPauseSeconds)
@@ -122,6 +123,7 @@ public final class VPCDField: LinkedField {
                 guard hold(socket.duplicate()) else { break }
                 defer { link.withLock { $0.socket = nil } }
                 if !hadNoCard { continuation.yield(.connected) }
+                wasConnected = true
                 hadNoCard = false
                 var server = VPCDServer(socket, slot, answerToReset)
                 // Whatever accepts and says nothing is not to be bothered all the time.
@@ -134,6 +136,12 @@ public final class VPCDField: LinkedField {
                 hadNoCard = server.isWithoutCard
             } catch {
                 hadNoCard = false
+                if case .unknownHost = error, !wasConnected {
+                    continuation.yield(
+                        .refused(reason: "\(error); check the name, or give an address")
+                    )
+                    break
+                }
                 reason = "vpcd at \(Self.address(host: host, port: port)): \(error)"
             }
             slot.drop()

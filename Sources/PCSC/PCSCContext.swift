@@ -10,9 +10,16 @@ public struct PCSCContext: ~Copyable, Sendable {
     private let session: PCSCSession
 
     /// Opens a session, with `SCardEstablishContext`.
+    /// - Parameters:
+    ///   - deadlines: How long calls may take.
+    ///   - isGivenUp: Asked several times a second during every call, this one too; once it is true, a call that does
+    ///     not come back at once is left behind with `PCSCError.cancelled`.
     /// - Throws: `PCSCError.noService` when pcscd is not running.
-    public init(deadlines: PCSCDeadlines = PCSCDeadlines()) throws(PCSCError) {
-        session = try PCSCSession(deadlines: deadlines)
+    public init(
+        deadlines: PCSCDeadlines = PCSCDeadlines(),
+        isGivenUp: @escaping @Sendable () -> Bool = { false }
+    ) throws(PCSCError) {
+        session = try PCSCSession(deadlines: deadlines, isGivenUp: isGivenUp)
     }
 
     /// How many calls of this process went past their deadlines and have not come back: each keeps a thread.

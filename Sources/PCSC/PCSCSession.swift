@@ -29,11 +29,18 @@ final class PCSCSession: Sendable {
     }
 
     /// Opens a session, with `SCardEstablishContext`.
-    init(deadlines: PCSCDeadlines) throws(PCSCError) {
+    /// - Parameters:
+    ///   - deadlines: How long calls may take.
+    ///   - isGivenUp: Asked during every call whether its caller wants to wait no more.
+    /// - Throws: What the resource manager says.
+    init(
+        deadlines: PCSCDeadlines,
+        isGivenUp: @escaping @Sendable () -> Bool
+    ) throws(PCSCError) {
         self.deadlines = deadlines
         let inside = Inside()
         self.inside = inside
-        worker = PCSCWorker { inside.release() }
+        worker = PCSCWorker(isGivenUp: isGivenUp) { inside.release() }
         // Where this fails, the deinitializer ends the worker.
         try worker.call(.service, within: deadlines.service) { () -> PCSCError? in
             var context = SCARDCONTEXT()

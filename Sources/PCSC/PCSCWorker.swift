@@ -16,6 +16,8 @@ final class PCSCWorker: Sendable {
     private let done = DispatchSemaphore(value: 0)
     /// Runs on the thread before it ends, after whatever call it was in.
     private let tidyUp: @Sendable () -> Void
+    /// Whether callers want to wait no more.
+    private let isGivenUp: @Sendable () -> Bool
 
     private struct State {
         var call: (@Sendable () -> Void)?
@@ -41,8 +43,20 @@ final class PCSCWorker: Sendable {
     /// How many calls were left behind in this process and have not come back.
     static var leftBehindCount: Int { leftBehind.withLock { $0.values.reduce(0, +) } }
 
+    /// How often `isGivenUp` is asked.
+    private static let pollSeconds = 0.1
+    /// How long a call may still come back once it is given up.
+    private static let graceSeconds = 0.5
+
     /// Starts the thread.
-    init(tidyUp: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - isGivenUp: Asked several times a second during a call; true leaves it behind soon.
+    ///   - tidyUp: Runs on the thread before it ends.
+    init(
+        isGivenUp: @escaping @Sendable () -> Bool = { false },
+        tidyUp: @escaping @Sendable () -> Void
+    ) {
+        self.isGivenUp = isGivenUp
         self.tidyUp = tidyUp
         let thread = Thread { self.run() }
         thread.name = "pcsc"
@@ -55,7 +69,8 @@ final class PCSCWorker: Sendable {
     ///   - deadline: How long to wait.
     ///   - body: The call; it may outlive its caller.
     /// - Returns: What the call gives.
-    /// - Throws: `PCSCError.waitedTooLong` when the deadline passes, or an earlier call about the same has not come back.
+    /// - Throws: `PCSCError.waitedTooLong` when the deadline passes, or an earlier call about the same has not come back;
+    ///   `PCSCError.cancelled` when it is given up.
     func call<Value: Sendable>(
         _ subject: Subject,
         within deadline: Duration,
@@ -72,7 +87,9 @@ final class PCSCWorker: Sendable {
             }
             return isFree && isAnswered(subject, within: deadline)
         }
-        guard isDone, let value = result.take() else { throw .waitedTooLong }
+        guard isDone, let value = result.take() else {
+            throw isGivenUp() ? .cancelled : .waitedTooLong
+        }
         return value
     }
 
@@ -92,7 +109,7 @@ final class PCSCWorker: Sendable {
     /// Lets the thread work and waits; false when the deadline passed, and the call is left behind.
     private func isAnswered(_ subject: Subject, within deadline: Duration) -> Bool {
         work.signal()
-        if done.wait(timeout: .now() + deadline / .seconds(1)) == .success { return true }
+        if isDone(by: .now() + deadline / .seconds(1)) { return true }
         let isLeftBehind = state.withLock { state in
             guard state.subject != nil else { return false }
             state.isLeftBehind = true
@@ -102,6 +119,21 @@ final class PCSCWorker: Sendable {
         // Otherwise it came back at the last moment.
         if !isLeftBehind { done.wait() }
         return !isLeftBehind
+    }
+
+    /// Waits for the call that runs; false when the time is over, or nobody wants to wait for it.
+    private func isDone(by deadline: DispatchTime) -> Bool {
+        var end = deadline
+        var isLast = false
+        while true {
+            let look = min(end, .now() + Self.pollSeconds)
+            if done.wait(timeout: look) == .success { return true }
+            guard look < end else { return false }
+            if !isLast, isGivenUp() {
+                end = min(end, .now() + Self.graceSeconds)
+                isLast = true
+            }
+        }
     }
 
     private func run() {

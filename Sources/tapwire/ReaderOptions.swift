@@ -21,7 +21,7 @@ enum ReaderOptions {
     /// Opens the reader that is meant.
     /// - Parameters:
     ///   - arguments: The command line.
-    ///   - isGivenUp: Asked while a card is waited for.
+    ///   - isGivenUp: Asked while a card, the reader or pcscd is waited for.
     /// - Returns: The reader; there need not be a card in it.
     /// - Throws: `CommandFailure` when PC/SC is not there, or no reader is chosen.
     static func open(
@@ -30,7 +30,7 @@ enum ReaderOptions {
     ) throws -> PCSCReader {
         let deadlines = try deadlines(arguments)
         let context = try PCSCSupport.attempt { () throws(PCSCError) in
-            try PCSCContext(deadlines: deadlines)
+            try PCSCContext(deadlines: deadlines, isGivenUp: isGivenUp)
         }
         let choice = try PCSCSupport.attempt { () throws(PCSCError) in
             try choose(arguments["reader"], context)

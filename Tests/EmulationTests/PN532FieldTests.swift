@@ -48,7 +48,7 @@ struct PN532FieldTests {
     ) async -> (sent: [String], events: [LinkEvent]) {
         let field = Mutex<PN532Field?>(nil)
         let reader = ScriptedReader(script) { field.withLock { $0 }?.stop() }
-        let made = PN532Field(PN532Identity(identifier: [1, 2, 3]), pause: { _ in }) { reader }
+        let made = PN532Field(PN532Identity(identifier: [1, 2, 3]), pause: { _ in }) { _ in reader }
         field.withLock { $0 = made }
         made.present(card)
         made.start()
@@ -69,6 +69,36 @@ struct PN532FieldTests {
         #expect(card.told == told + told)
         #expect(sent.contains("FF00000006D48EAABB9000"))
         #expect(events == [.connected])
+    }
+
+    /// A reader that is stopped while it waits for a terminal, and says so when its own time is over.
+    private final class WaitingReader: EscapeChannel, Sendable {
+        let sent = Mutex<[String]>([])
+        let script = Mutex(PN532FieldTests.setUp)
+        let whileWaiting: @Sendable () -> Void
+
+        init(_ whileWaiting: @escaping @Sendable () -> Void) { self.whileWaiting = whileWaiting }
+
+        func escape(_ command: [UInt8]) throws(PCSCError) -> [UInt8] {
+            sent.withLock { $0.append(command.hex) }
+            let next = script.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+            if let next { return (try? [UInt8](hex: next.get())) ?? [] }
+            whileWaiting()
+            return [0x63, 0x01]
+        }
+    }
+
+    @Test func `at the end the reader is an ordinary one again`() async {
+        let field = Mutex<PN532Field?>(nil)
+        let reader = WaitingReader { field.withLock { $0 }?.stop() }
+        let made = PN532Field(PN532Identity(identifier: [1, 2, 3]), pause: { _ in }) { _ in reader }
+        field.withLock { $0 = made }
+        made.present(ScribeCard())
+        made.start()
+        for await _ in made.events {}
+        field.withLock { $0 = nil }
+        // UM0701-02, 7.2.9: parameters as the chip starts. API manual, 6.5: every kind of card is looked for.
+        #expect(reader.sent.withLock { Array($0.suffix(2)) } == ["FF00000003D41214", "FF0051FF00"])
     }
 
     @Test func `a terminal that says nothing is not told to the card`() async {

@@ -67,6 +67,27 @@ import Testing
         #expect(events == [.connected])
     }
 
+    @Test func `a host that is not known is told at once`() async throws {
+        let field = VPCDField(
+            host: "nowhere.invalid",
+            port: 1,
+            answerToReset: Self.answer,
+            pause: { _ in }
+        )
+        field.present(ScribeCard())
+        field.start()
+        var events: [LinkEvent] = []
+        for await event in field.events { events.append(event) }
+        #expect(
+            events == [
+                .refused(
+                    reason:
+                        "the host nowhere.invalid is not known; check the name, or give an address"
+                )
+            ]
+        )
+    }
+
     @Test func `without a card nothing is connected`() async throws {
         let vpcd = try FakeVPCD()
         let tries = Mutex(0)

@@ -26,6 +26,30 @@ struct WorkerTests {
         func wait() { raised.wait() }
     }
 
+    @Test func `a call that nobody waits for any more is left behind soon`() throws {
+        let (tidied, hang) = (Flag(), Hang())
+        let isGivenUp = Atomic(false)
+        let worker = PCSCWorker(isGivenUp: { isGivenUp.load(ordering: .relaxed) }) {
+            tidied.raise()
+        }
+        #expect(try worker.call(.service, within: .seconds(10)) { 3 } == 3)
+        let start = ContinuousClock.now
+        #expect(throws: PCSCError.cancelled) {
+            try worker.call(.reader("given up"), within: .seconds(3600)) {
+                isGivenUp.store(true, ordering: .relaxed)
+                return hang.call()
+            }
+        }
+        #expect(ContinuousClock.now - start < .seconds(60))
+        #expect(PCSCWorker.leftBehindCount == 1)
+        hang.comeBack()
+        tidied.wait()
+        // A call that comes back at once is no loss.
+        let other = PCSCWorker(isGivenUp: { true }) {}
+        #expect(try other.call(.service, within: .seconds(10)) { 5 } == 5)
+        other.end()
+    }
+
     @Test func `calls run in order on one thread, and give what they give`() throws {
         let tidied = Flag()
         let worker = PCSCWorker { tidied.raise() }

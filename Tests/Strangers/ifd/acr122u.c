@@ -23,8 +23,9 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint8_t injected[256];
 static size_t frame_limit;
 static int driver_patience;
-/* The chip time-out, in units of 5 s; 0xFF for none. */
+/* The chip time-out, in units of 5 s; 0 and 0xFF for none. */
 static uint8_t chip_timeout;
+static uint8_t polling;
 static uint8_t parameters;
 static uint8_t registers[65536];
 
@@ -34,7 +35,8 @@ void escape_reset(void) {
     memset(registers, 0, sizeof registers);
     frame_limit = 252;
     driver_patience = 30000;
-    chip_timeout = 1;
+    chip_timeout = 0;
+    polling = 0xFF;
     parameters = 0;
     pthread_mutex_unlock(&lock);
 }
@@ -52,15 +54,24 @@ void escape_limit(size_t frame, int patience) {
     pthread_mutex_unlock(&lock);
 }
 
+static bool has_timeout(void) { return chip_timeout != 0 && chip_timeout != 0xFF; }
+
 static int patience(void) {
     int chip = chip_timeout * 5000;
-    return chip_timeout == 0xFF || chip > driver_patience ? driver_patience : chip;
+    return !has_timeout() || chip > driver_patience ? driver_patience : chip;
+}
+
+uint8_t escape_polling(void) {
+    pthread_mutex_lock(&lock);
+    uint8_t setting = polling;
+    pthread_mutex_unlock(&lock);
+    return setting;
 }
 
 /* Whether the registers, the parameters and the time-out are as a target needs them. */
 static bool is_prepared(void) {
     bool is_field_set = (registers[0x6305] & 0x04) != 0 && (registers[0x630D] & 0x10) == 0;
-    return is_field_set && (registers[0x6338] & 0x08) == 0 && parameters == 0x30 && chip_timeout == 0xFF;
+    return is_field_set && (registers[0x6338] & 0x08) == 0 && parameters == 0x30 && has_timeout() && polling == 0;
 }
 
 static bool answer_status(struct buffer *answer, uint8_t code, uint8_t status) {
@@ -131,13 +142,17 @@ bool escape_answer(const uint8_t *command, size_t count, struct buffer *answer) 
         chip_timeout = command[3];
         pthread_mutex_unlock(&lock);
         return append(answer, "\x90\x00", 2);
-    case 0x51: return append(answer, (uint8_t[]){0x90, command[3]}, 2);
+    case 0x51:
+        pthread_mutex_lock(&lock);
+        polling = command[3];
+        pthread_mutex_unlock(&lock);
+        return append(answer, (uint8_t[]){0x90, command[3]}, 2);
     case 0x00:
         if (command[4] == count - 5 && pn532_answer(command + 5, count - 5, answer))
             return append(answer, "\x90\x00", 2);
         answer->count = 0;
         /* Without a time-out of its own the reader says nothing, until the driver waits no longer. */
-        return chip_timeout != 0xFF && append(answer, "\x63\x01", 2);
+        return has_timeout() && append(answer, "\x63\x01", 2);
     default: return append(answer, "\x63\x00", 2);
     }
 }

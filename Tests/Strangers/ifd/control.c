@@ -141,11 +141,11 @@ static void report(FILE *out) {
     const char *radio = radio_state();
     pthread_mutex_lock(&lock);
     for (int call = 0; call < CALL_COUNT; call += 1) fprintf(out, "%s %lu ", names[call], calls[call]);
-    fprintf(out, "hanging %u radio %s\n", hanging, radio);
+    fprintf(out, "hanging %u radio %s polling %02X\n", hanging, radio, escape_polling());
     pthread_mutex_unlock(&lock);
 }
 
-/*   state                        how many calls there were, how many hang, and the target's state
+/*   state                        how many calls there were, how many hang, the target's state, and polling
  *   hang|crash|fail CALL [AFTER [CODE]]   what becomes of the next call, or of the one after AFTER others
  *   resume                       lets what hangs go on
  *   delay MS                     how much longer each call takes

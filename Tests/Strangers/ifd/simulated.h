@@ -55,6 +55,8 @@ bool escape_answer(const uint8_t *command, size_t count, struct buffer *answer);
 /* The next time the PN532 gets this command, its answer has this status. */
 void escape_inject(uint8_t code, uint8_t status);
 void escape_limit(size_t frame, int patience);
+/* What the reader looks for by itself; 0 for nothing. */
+uint8_t escape_polling(void);
 
 /* control.c: what a test wishes, over a socket, one line for each wish. */
 
