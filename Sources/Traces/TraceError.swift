@@ -24,6 +24,14 @@ public struct TraceError: Error, Hashable, Sendable {
         case unknownFailure(String)
         /// There is no exchange at all.
         case empty
+        /// The text of another program has more bytes or exchanges than are read.
+        case longText
+        /// The text of another program has no command and response.
+        case noAPDU
+        /// A line of such a text holds something else than bytes, and nothing says what the lines are.
+        case noBytes
+        /// The text of another program has only the beginning of a response.
+        case cutShort
         /// The command of an exchange, the first being 1, does not fit the list the card gave for it.
         case misfit(exchange: Int)
     }
@@ -59,6 +67,12 @@ public struct TraceError: Error, Hashable, Sendable {
         case .unknownFailure(let text):
             "there is no failure “\(text)”; there are timeout, removed, violation and reader HEX"
         case .empty: "there is no exchange in it"
+        case .longText:
+            "a log has at most \(TraceImport.maximumByteCount) bytes and "
+                + "\(TraceImport.maximumExchangeCount) exchanges; cut out what is of interest"
+        case .noAPDU: "there are no commands and responses in it"
+        case .noBytes: "neither bytes in hexadecimal nor a mark such as “->” before them"
+        case .cutShort: "only the beginning of the bytes is there"
         case .misfit(let exchange):
             "the command of exchange \(exchange) does not fit the data object list the card gave"
         }

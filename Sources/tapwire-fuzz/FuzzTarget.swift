@@ -28,6 +28,8 @@ enum FuzzTarget: String, CaseIterable {
     case script
     /// Copies of invented cards.
     case copy
+    /// Texts of other programs, from which traces are made.
+    case importing = "import"
     /// Command lines.
     case arguments
     /// Authorisation requests, answered by an issuer.
@@ -61,6 +63,7 @@ enum FuzzTarget: String, CaseIterable {
         case .trace: fuzzTrace(bytes)
         case .script: fuzzScript(bytes)
         case .copy: fuzzCopy(bytes)
+        case .importing: fuzzImport(bytes)
         case .arguments: fuzzArguments(bytes)
         case .request: fuzzRequest(bytes)
         case .redaction: fuzzRedaction(bytes)

@@ -75,6 +75,9 @@ enum Seeds {
                 return [0] + InputReader.message(Array(names.last ?? []))
                     + exchanges.flatMap { InputReader.message($0.response.dropLast(2)) }
             }
+        case .importing:
+            return try Vectors.files(below: "Vectors/logs")
+                + Vectors.files(below: "Vectors/traces")
         case .arguments:
             return [
                 "--flag", "--value\na\nFILE", "--value=--x\n--list=1\n--list\n2", "--choice\ntwo",

@@ -57,6 +57,26 @@ func fuzzTrace(_ bytes: [UInt8]) {
     precondition(Set(tap.card.played).count == tap.card.played.count, "an answer given twice")
 }
 
+/// Texts of other programs: what is read of them is a trace, and the same tap is the same.
+func fuzzImport(_ bytes: [UInt8]) {
+    guard let found = try? TraceImport(parsing: String(decoding: bytes, as: UTF8.self)) else {
+        return
+    }
+    let trace = found.trace
+    precondition((try? Trace(parsing: trace.text)) == trace, "what was written reads otherwise")
+    precondition(TraceCapture(trace, startSeconds: .max).bytes.count % 4 == 0)
+    var same = ExchangeComparison()
+    var other = ExchangeComparison()
+    for (exchange, next) in zip(trace.exchanges, trace.exchanges.dropFirst()) {
+        precondition(exchange.isCommandPartial || same.command(exchange, exchange.command).isEmpty)
+        _ = other.command(exchange, next.command)
+        guard let response = try? exchange.result.get() else { continue }
+        precondition(same.response(exchange, response).isEmpty)
+        let found = other.response(exchange, (try? next.result.get()) ?? [])
+        precondition(found.isEmpty == ((try? next.result.get()) == response))
+    }
+}
+
 /// The words of a command line, one a line.
 func fuzzArguments(_ bytes: [UInt8]) {
     let command = Command(

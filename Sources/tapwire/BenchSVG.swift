@@ -141,7 +141,7 @@ struct BenchSVG {
     ) {
         body +=
             "<text x=\"\(x)\" y=\"\(y)\" text-anchor=\"\(anchor)\" style=\"font: \(font) sans-serif\">"
-            + Self.escaped(text) + "</text>\n"
+            + Markup.escaped(text) + "</text>\n"
     }
 
     private mutating func line(_ x0: Int, _ y0: Int, _ x1: Int, _ y1: Int, _ color: String) {
@@ -151,19 +151,5 @@ struct BenchSVG {
     private mutating func bar(_ x: Int, _ y: Int, _ width: Double, _ color: String) {
         body +=
             "<rect x=\"\(x)\" y=\"\(y)\" width=\"\(max(1, Int(width)))\" height=\"14\" fill=\"\(color)\"/>\n"
-    }
-
-    private static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for character in text {
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            default: escaped.append(character)
-            }
-        }
-        return escaped
     }
 }

@@ -11,10 +11,15 @@ enum InputFile {
     /// - Parameters:
     ///   - path: The file.
     ///   - what: What it should hold, for errors: "profile".
+    ///   - limit: How many bytes it may have.
     /// - Returns: The text.
     /// - Throws: `CommandFailure` with `ExitCode.badFile`.
-    static func text(_ path: String, _ what: String) throws -> String {
-        let bytes = try bytes(path, what)
+    static func text(
+        _ path: String,
+        _ what: String,
+        limit: Int = maximumByteCount
+    ) throws -> String {
+        let bytes = try bytes(path, what, limit: limit)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw CommandFailure(
                 .badFile,
@@ -25,7 +30,11 @@ enum InputFile {
     }
 
     /// Reads a whole text file, without the byte order mark that some editors put in front.
-    static func bytes(_ path: String, _ what: String) throws -> [UInt8] {
+    static func bytes(
+        _ path: String,
+        _ what: String,
+        limit: Int = maximumByteCount
+    ) throws -> [UInt8] {
         var information = stat()
         guard unsafe stat(path, &information) == 0 else {
             let problem =
@@ -47,16 +56,16 @@ enum InputFile {
             defer { try? handle.close() }
             var bytes: [UInt8] = []
             // A pipe gives what it has; only nothing is the end.
-            while bytes.count <= maximumByteCount,
-                let part = try handle.read(upToCount: maximumByteCount + 1 - bytes.count),
+            while bytes.count <= limit,
+                let part = try handle.read(upToCount: limit + 1 - bytes.count),
                 !part.isEmpty
             {
                 bytes += part
             }
-            guard bytes.count <= maximumByteCount else {
+            guard bytes.count <= limit else {
                 throw CommandFailure(
                     .badFile,
-                    "\(what) \(path.quoted) has more than \(maximumByteCount) bytes; it must be another file"
+                    "\(what) \(path.quoted) has more than \(limit) bytes; it must be another file"
                 )
             }
             return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes

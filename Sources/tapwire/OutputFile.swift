@@ -51,8 +51,11 @@ struct OutputFile {
     }
 
     /// Writes the whole file.
-    func write(_ text: String) throws {
-        do { try Data(text.utf8).write(to: URL(filePath: path)) } catch { throw failure }
+    func write(_ text: String) throws { try write([UInt8](text.utf8)) }
+
+    /// Writes the whole file.
+    func write(_ bytes: [UInt8]) throws {
+        do { try Data(bytes).write(to: URL(filePath: path)) } catch { throw failure }
     }
 
     private var failure: CommandFailure {

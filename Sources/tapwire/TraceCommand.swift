@@ -8,7 +8,7 @@ enum TraceCommand {
     static let command = Command(
         "trace",
         summary: "Replays recorded taps, and takes them from and to other programs.",
-        subcommands: [replay]
+        subcommands: [replay, importing, export, page]
     )
 
     /// The file that is worked on.
@@ -24,6 +24,80 @@ enum TraceCommand {
         } catch {
             throw CommandFailure(.badFile, "trace \(path.quoted), \(error.message)")
         }
+    }
+
+    /// The option that shows everything.
+    private static let unmask = CommandOption.flag(
+        "unmask",
+        "Keeps account numbers and track data whole."
+    )
+
+    private static let importing = Command(
+        "import",
+        summary: "Makes a trace of what another program has written down.",
+        discussion: [
+            "Known are logs of pcscd --debug --apdu, logs of OpenSC, what opensc-tool, scriptor, gscriptor, pyscard and "
+                + "GlobalPlatformPro print, and any text in which words or arrows tell commands and responses apart: "
+                + "C-APDU: and R-APDU:, APDU: and SW:, Sending: and Received:, -> and <-, >> and <<, => and <=, > and <. "
+                + "Without any of them the lines are commands and responses in turn. Bytes may have spaces or colons "
+                + "between them; whatever else is in the text is passed over.",
+            "The trace goes to the standard output, or with --output to a file. A card that is not known to be public is "
+                + "masked; --unmask keeps everything.",
+        ],
+        examples: [
+            "sudo pcscd --foreground --debug --apdu | tee pcscd.log",
+            "tapwire trace import pcscd.log --output tap.trace",
+        ],
+        positionals: [Command.Positional("FILE", "The other program's text.")],
+        groups: [
+            CommandOption.Group("Output", [output("The trace."), unmask])
+        ],
+        run: { try TraceCommand.importText($0) }
+    )
+
+    private static let export = Command(
+        "export",
+        summary: "Makes a capture file of a trace that Wireshark opens.",
+        discussion: [
+            "Each command and each response is a packet that Wireshark's own dissector for ISO 7816 takes apart, without "
+                + "anything being set up; what is in them as EMV has it stands in the packets' comments. The link type is "
+                + "that of exported PDUs (252).",
+            "A response comes as long after its command as the card took. When the first command was sent is not in a "
+                + "trace: it is midnight (UTC) of the day of the payment, or 1970 where that is not known. What the terminal took "
+                + "between a response and the next command is not there either, and counts as nothing.",
+        ],
+        examples: [
+            "tapwire trace export tap.trace --pcapng tap.pcapng && wireshark tap.pcapng"
+        ],
+        positionals: [file],
+        groups: [
+            CommandOption.Group(
+                "Output",
+                [.value("pcapng", "FILE", "The capture file."), unmask]
+            )
+        ],
+        run: { try TraceCommand.export($0) }
+    )
+
+    private static let page = Command(
+        "page",
+        summary: "Makes a web page of a trace: timeline, exchanges, and what is in them.",
+        discussion: [
+            "The page is one file that needs nothing else, no network and no JavaScript. It is light or dark as the browser "
+                + "is, and can be printed with everything unfolded. A card that is not public is masked; --unmask shows "
+                + "everything."
+        ],
+        examples: ["tapwire trace page tap.trace --output tap.html"],
+        positionals: [file],
+        groups: [
+            AirOptions.group,
+            CommandOption.Group("Output", [output("The page."), unmask]),
+        ],
+        run: { try TraceCommand.page($0) }
+    )
+
+    private static func output(_ what: String) -> CommandOption {
+        .value("output", "FILE", "\(what) Without it, the standard output.")
     }
 
     private static let replay = Command(
