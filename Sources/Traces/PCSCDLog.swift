@@ -2,8 +2,8 @@ import Transport
 
 /// A log of `pcscd --debug --apdu`.
 ///
-/// Each line begins with the microseconds since the one before and, in newer versions, the thread in brackets; from
-/// the system's journal it has the journal's own beginning. A line ends in three dots where pcscd had no more room.
+/// Each line begins with the microseconds since the one before and, where it is written in colour, the thread in
+/// brackets; from the system's journal it has the journal's own beginning. It may have been shortened with three dots.
 struct PCSCDLog: LogReader {
     private var time = 0
     private var isStarted = false

@@ -165,9 +165,10 @@ extension Difference {
         case .whole: name = "bytes"
         }
         return switch (masked(expected, &redaction), masked(got, &redaction)) {
-        case (let expected?, let got?): "\(name): recorded \(expected.hex), now \(got.hex)"
-        case (let expected?, nil): "\(name): recorded \(expected.hex), now missing"
-        case (nil, let got?): "\(name): not recorded, now \(got.hex)"
+        case (let expected?, let got?):
+            "\(name): recorded \(expected.shortHex), now \(got.shortHex)"
+        case (let expected?, nil): "\(name): recorded \(expected.shortHex), now missing"
+        case (nil, let got?): "\(name): not recorded, now \(got.shortHex)"
         case (nil, nil): name
         }
     }
@@ -198,6 +199,11 @@ extension Difference {
 }
 
 extension [UInt8] {
+    /// The bytes, of which long ones are cut with their number behind.
+    fileprivate var shortHex: String {
+        count > 32 ? "\(prefix(8).hex)… of \(count) bytes" : hex
+    }
+
     /// What a command is, for people.
     fileprivate var title: String {
         (try? CommandAPDU(parsing: self)).map(ExchangeDecoder.title) ?? "Command"
