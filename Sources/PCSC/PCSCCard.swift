@@ -242,12 +242,14 @@ public struct PCSCProtocol: RawRepresentable, Hashable, Sendable {
 
     /// A command as it goes over this protocol.
     ///
-    /// T=0 has no room for Le behind data: the card says with 61xx what it has (ISO 7816-3, 12.2.5).
+    /// T=0 has no room for Le behind data: the card says with 61xx what it has (ISO 7816-3, 12.2.5). Nor has it lengths
+    /// of more than a byte: the longest Le is 256, and what the card has beyond that is fetched (12.2.7). More than 255
+    /// bytes of data are left as they are, for a reader that knows how to send them.
     func form(of command: [UInt8]) -> [UInt8] {
-        guard self == .t0, var parsed = try? CommandAPDU(parsing: command), !parsed.body.isEmpty,
-            parsed.expectedLength != nil
+        guard self == .t0, var parsed = try? CommandAPDU(parsing: command),
+            let expectedLength = parsed.expectedLength, parsed.body.count <= 255
         else { return command }
-        parsed.expectedLength = nil
+        parsed.expectedLength = parsed.body.isEmpty ? min(expectedLength, 256) : nil
         return parsed.bytes
     }
 

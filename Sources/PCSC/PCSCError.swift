@@ -102,6 +102,7 @@ extension PCSCError: CustomStringConvertible {
         case 0x8010_001F: "The reader or card does not support that"
         case 0x8010_0020: "No provider is installed for the card"
         case 0x8010_0021: "The objects cannot be created in that order"
+        case 0x8010_0022: "The card does not support the wanted feature"
         case 0x8010_0023: "The card has no such directory"
         case 0x8010_0024: "The card has no such file"
         case 0x8010_0025: "The path is not a directory of the card"
