@@ -12,7 +12,10 @@ struct MarkedLog: LogReader {
     ) throws(TraceError) {
         if let open, let more = Self.continuation(line) {
             let hex = try LogHex(line, line: number)
-            self.open?.bytes = open.bytes + hex.bytes
+            guard open.bytes.count <= TraceImport.maximumAPDUCount else {
+                throw TraceError(.longAPDU, line: number)
+            }
+            self.open?.bytes += hex.bytes
             if more.count < Self.lineLength || !hex.tail.isEmpty { try end(&tape) }
             return
         }

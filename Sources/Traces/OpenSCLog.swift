@@ -59,6 +59,9 @@ struct OpenSCLog: LogReader {
         let words = columns.split(whereSeparator: \.isBlank).prefix(min(16, missing ?? 16))
         let found = words.prefix { $0.count == 2 && $0.allSatisfy { $0.hexDigit != nil } }
         guard !found.isEmpty else { return try close(&tape) }
+        guard bytes.count <= TraceImport.maximumAPDUCount else {
+            throw TraceError(.longAPDU, line: number)
+        }
         bytes += found.map { word in
             word.reduce(0) { $0 << 4 | ($1.hexDigit ?? 0) }
         }
@@ -84,7 +87,8 @@ struct OpenSCLog: LogReader {
         let rest = line[range.upperBound...]
         let digits = rest.drop { !$0.isDigit }.prefix { $0.isDigit }
         guard 1...6 ~= digits.count else { return nil }
-        return (outgoing != nil, digits.reduce(0) { $0 * 10 + Int($1 - 0x30) })
+        let count = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        return count <= TraceImport.maximumAPDUCount ? (outgoing != nil, count) : nil
     }
 
     /// Reads the status word of `Received (SW1=0x90, SW2=0x00):`.

@@ -28,6 +28,8 @@ public struct TraceError: Error, Hashable, Sendable {
         case longText
         /// The text of another program has no command and response.
         case noAPDU
+        /// A command or response of another program has more bytes than any.
+        case longAPDU
         /// A line of such a text holds something else than bytes, and nothing says what the lines are.
         case noBytes
         /// The text of another program has only the beginning of a response.
@@ -71,6 +73,8 @@ public struct TraceError: Error, Hashable, Sendable {
             "a log has at most \(TraceImport.maximumByteCount) bytes and "
                 + "\(TraceImport.maximumExchangeCount) exchanges; cut out what is of interest"
         case .noAPDU: "there are no commands and responses in it"
+        case .longAPDU:
+            "a command or response has at most \(TraceImport.maximumAPDUCount) bytes"
         case .noBytes: "neither bytes in hexadecimal nor a mark such as “->” before them"
         case .cutShort: "only the beginning of the bytes is there"
         case .misfit(let exchange):

@@ -30,6 +30,9 @@ public struct TraceImport: Hashable, Sendable {
     /// How many exchanges are read from one text.
     public static var maximumExchangeCount: Int { 50_000 }
 
+    /// How many bytes a command or a response may have: an extended header, 65535 bytes and Le.
+    static var maximumAPDUCount: Int { 65_544 }
+
     /// Reads commands and responses out of another program's text.
     ///
     /// Whatever is neither is passed over. A command without a response is left out, and so is a response without a
@@ -120,6 +123,9 @@ struct LogTape {
         time: Int = 0
     ) throws(TraceError) {
         guard bytes.count >= (isPartial ? 0 : 4) else { throw TraceError(.tooShort, line: line) }
+        guard bytes.count <= TraceImport.maximumAPDUCount else {
+            throw TraceError(.longAPDU, line: line)
+        }
         guard entries.count < TraceImport.maximumExchangeCount else {
             throw TraceError(.longText, line: line)
         }
@@ -135,8 +141,11 @@ struct LogTape {
         time: Int? = nil,
         elapsed: Duration? = nil
     ) throws(TraceError) {
-        if case .success(let bytes) = result, bytes.count < 2 {
-            throw TraceError(.tooShort, line: line)
+        if case .success(let bytes) = result {
+            guard bytes.count >= 2 else { throw TraceError(.tooShort, line: line) }
+            guard bytes.count <= TraceImport.maximumAPDUCount else {
+                throw TraceError(.longAPDU, line: line)
+            }
         }
         guard let command = waiting.removeValue(forKey: key) else { return }
         let measured = time.map { Duration.microseconds(max(0, $0 - command.time)) }

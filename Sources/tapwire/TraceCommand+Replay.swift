@@ -14,24 +14,29 @@ extension TraceCommand {
     static func replay(_ arguments: Arguments) async throws -> ExitCode {
         let comparison = try ExchangeComparison(arguments)
         let isReader = arguments["as"] == "reader"
-        let foreign =
-            isReader
-            ? [
-                "vpcd", "config", "ca-keys", "amount", "currency", "type", "cashback", "date",
-                "seed", "un",
-            ]
-            : ["scheme", "profile", "cdcvm", "spend-atc", "keep-going"]
-        if !isReader, let option = foreign.first(where: arguments.has) {
-            throw CommandFailure(
-                .usage,
-                "--\(option) is for --as reader; add that, or leave it out"
-            )
-        }
-        for option in foreign where arguments.has(option) {
-            throw CommandFailure(
-                .usage,
-                "leave out --\(option): it is for --as card"
-            )
+        let isInReader = arguments.has("vpcd") || arguments.has("reader")
+        let own = [
+            "config", "ca-keys", "amount", "currency", "type", "cashback", "date", "seed", "un",
+            "air", "fsd",
+        ]
+        if isReader {
+            for option in ["vpcd"] + own where arguments.has(option) {
+                throw CommandFailure(.usage, "leave out --\(option): it is for --as card")
+            }
+        } else {
+            for option in ["scheme", "profile", "cdcvm", "spend-atc", "keep-going"]
+            where arguments.has(option) {
+                throw CommandFailure(
+                    .usage,
+                    "--\(option) is for --as reader; add that, or leave it out"
+                )
+            }
+            if isInReader, let option = own.first(where: arguments.has) {
+                throw CommandFailure(
+                    .usage,
+                    "leave out --\(option): the terminal is not in this process"
+                )
+            }
         }
         let output = try OutputFile(
             "trace",
@@ -46,7 +51,7 @@ extension TraceCommand {
                 return try replay.run(output)
             }
         }
-        if arguments.has("vpcd") || arguments.has("reader") {
+        if isInReader {
             return try await CardReplay(trace(arguments), comparison, arguments).run(output)
         }
         let run = try RecordedCard(path: arguments.positionals[0]).tap(

@@ -207,6 +207,10 @@ struct TraceReplayTests {
         arguments: [
             (["--as", "reader", "--vpcd", "127.0.0.1:1"], "leave out --vpcd: it is for --as card"),
             (["--scheme", "visa"], "--scheme is for --as reader; add that, or leave it out"),
+            (
+                ["--vpcd", "127.0.0.1:1", "--amount", "1"],
+                "leave out --amount: the terminal is not in this process"
+            ),
             (["--vary", "9F02", "--strict"], "--strict lets nothing vary; leave out --vary"),
             (["--vary", "XY"], "--vary needs a tag in hexadecimal, such as 9F02, not “XY”"),
             (
