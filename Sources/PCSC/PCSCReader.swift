@@ -50,7 +50,8 @@ public struct PCSCReader: Transport, ~Copyable {
                 return
             }
         } catch {
-            throw TransportError(error)
+            // No tap has begun that a card could have left.
+            throw .reader(code: error.rawValue)
         }
         throw .timeout
     }
