@@ -348,6 +348,19 @@ extension SimulatedWalletHost {
             methods: made.methods.map(\.rawValue)
         )
         record.activationState = made.colour == .green ? .activating : .requiresActivation
+        // Its token was deleted and the device has not heard of that yet: the new pass takes its place.
+        let outdated = ((try? device.records.passes()) ?? []).filter {
+            $0.primaryAccountIdentifier == record.primaryAccountIdentifier
+                && $0.cardID != record.cardID && $0.activationState != .deactivated
+        }
+        for pass in outdated {
+            try simulation.perform(.wallet, .secureElement, "remove", device.name) {
+                () throws(ProvisioningError) in
+                let card = DigitalCard.ID(rawValue: pass.cardID)
+                try device.secureElement.setState(.retired, of: card)
+                try setState(.deactivated, of: card, on: device)
+            }
+        }
         // The pass comes first: a card without one would be found by nobody.
         try simulation.perform(.wallet, .wallet, "addPass", made.colour.rawValue) {
             () throws(ProvisioningError) in

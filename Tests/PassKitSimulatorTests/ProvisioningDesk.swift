@@ -25,6 +25,7 @@ final class ProvisioningDesk: Sendable {
     let tokens: TokenService
     let server: SimulatedApplePayServer
     let push: SimulatedPushChannel
+    let makePhone: @Sendable (Storage) -> Device
     let phone: Device
     let watchDevice: Device
     let watch: SimulatedWatch
@@ -66,7 +67,7 @@ final class ProvisioningDesk: Sendable {
     ]
 
     /// Where a test keeps what a phone keeps.
-    struct Storage {
+    struct Storage: Sendable {
         var keys: any PaymentKeyStore = MemoryKeyStore()
         var records: any WalletRecords = MemoryRecords()
         var passes: any PassRecords = MemoryPassRecords()
@@ -135,7 +136,8 @@ final class ProvisioningDesk: Sendable {
             settings: settings,
             now: now
         )
-        phone = Self.makeDevice("iPhone", tokens, stores, now)
+        makePhone = { [tokens] stores in Self.makeDevice("iPhone", tokens, stores, now) }
+        phone = makePhone(stores)
         watchDevice = Self.makeDevice("Apple Watch", tokens, Storage(), now)
         watch = SimulatedWatch(watchDevice.device)
         watch.isPaired = false
@@ -172,11 +174,11 @@ final class ProvisioningDesk: Sendable {
         )
     }
 
-    /// Starts Wallet anew.
-    func makeHost() -> SimulatedWalletHost {
+    /// Starts Wallet anew, on the phone or on one that has its files.
+    func makeHost(_ other: Device? = nil) -> SimulatedWalletHost {
         SimulatedWalletHost(
             simulation,
-            phone: phone.device,
+            phone: (other ?? phone).device,
             watch: watch,
             server: server,
             storage: storage

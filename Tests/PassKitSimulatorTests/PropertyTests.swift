@@ -1,0 +1,238 @@
+import EMVData
+import Foundation
+import NFCWallet
+import PassKitSimulator
+import SecureStore
+import TestSupport
+import Testing
+import TokenService
+import VirtualPOS
+
+@Suite("Whatever happens, in whatever order", .timeLimit(.minutes(5)))
+struct PropertyTests {
+    @Test(
+        "The process ends between any two steps, with everything in files",
+        arguments: Route.allCases
+    )
+    func processEnds(_ route: Route) async throws {
+        let folder = URL.temporaryDirectory.appending(path: "tapwire-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for colour in [DigitizationDecision.Colour.green, .yellow] {
+            var count = 0
+            var isBroken = true
+            while isBroken {
+                let name = folder.appending(path: "\(colour)-\(count)").path
+                func open() throws -> ProvisioningDesk.Storage {
+                    let wallet = try WalletStore(path: name)
+                    return ProvisioningDesk.Storage(
+                        keys: wallet,
+                        records: wallet,
+                        passes: try StoredPassRecords(path: name + ".passes"),
+                        tokens: try StoredTokenRecords(path: name + ".bank")
+                    )
+                }
+                let desk = try ProvisioningDesk(colour, stores: open())
+                desk.simulation.endProcess(afterSteps: count)
+                let made = await add(route, 0, desk, desk.makeHost())
+                isBroken = made == nil
+                desk.simulation.restart()
+
+                // The phone starts again with what is in its files.
+                let phone = desk.makePhone(try open())
+                let host = desk.makeHost(phone)
+                try check(desk, host, phone, 0)
+                var pass = host.passes().first { $0.passActivationState != .deactivated }
+                if pass == nil { pass = await add(route, 0, desk, host) }
+                let now = try #require(pass, "\(route) \(colour) after \(count) steps")
+                if now.passActivationState == .requiresActivation {
+                    try host.sendCode(for: now, by: .otpBySMS)
+                    try host.activate(now, code: try #require(desk.post.last))
+                }
+                try check(desk, host, phone, 0)
+                let payment = try await desk.pay(phone)
+                #expect(payment.report?.result == .approvedOnline, "after \(count) steps")
+                count += 1
+            }
+            #expect(count > 15)
+        }
+    }
+
+    /// Adds a card on one of the routes; nil when that fails.
+    private func add(
+        _ route: Route,
+        _ index: Int,
+        _ desk: ProvisioningDesk,
+        _ host: SimulatedWalletHost,
+        toWatch: Bool = false
+    ) async -> PKSecureElementPass? {
+        switch route {
+        case .manual:
+            return try? host.add(desk.plastic(index), cardholderName: "A", toWatch: toWatch)
+        case .inApp:
+            guard let app = try? SheetApp(desk.makeApp(host), index) else { return nil }
+            try? await app.add(host, toWatch: toWatch)
+            return app.pass
+        case .walletExtension:
+            let app = GuideApp(desk, host)
+            app.startWithManyIssuers()
+            var installed = app.installed
+            installed.useAuthorization = {
+                ($0 as? IntentViewController)?.authMultiIssuerButtonTouched()
+            }
+            var user = WalletUser()
+            user.choose = { offers in
+                offers.first {
+                    $0.identifier == ProvisioningDesk.cards[index].0 && $0.isForWatch == toWatch
+                }
+            }
+            return try? await host.add(from: installed, user: user)
+        }
+    }
+
+    @Test("Random orders of everything", arguments: 0..<6)
+    func randomOrders(_ run: Int) async throws {
+        var generator = SeededGenerator()
+        let seed = "\(generator)"
+        let desk = try ProvisioningDesk()
+        var host = desk.makeHost()
+        var passCount = 0
+        for step in 0..<60 {
+            let place = step
+            desk.issuer.decision = [.green, .yellow, .orange, .red].randomElement(using: &generator)
+            let all = host.passes() + host.passes(onWatch: true)
+            let pass = all.randomElement(using: &generator)
+            if Int.random(in: 0..<4, using: &generator) == 0 {
+                desk.simulation.endProcess(afterSteps: Int.random(in: 0..<25, using: &generator))
+            }
+            switch Int.random(in: 0..<12, using: &generator) {
+            case 0...3:
+                let isRed = desk.issuer.decision == .red
+                let before = tokenCount(desk)
+                let route = Route.allCases.randomElement(using: &generator) ?? .manual
+                let made = await add(
+                    route,
+                    Int.random(in: 0..<3, using: &generator),
+                    desk,
+                    host,
+                    toWatch: Bool.random(using: &generator)
+                )
+                if made != nil { passCount += 1 }
+                if isRed {
+                    #expect(made == nil && tokenCount(desk) <= before, "\(seed), step \(place)")
+                }
+            case 4:
+                if let pass, let method = host.activationMethods(of: pass).first,
+                    pass.passActivationState == .requiresActivation
+                {
+                    try? host.sendCode(for: pass, by: method)
+                    let code = method == .customerService ? "" : desk.post.last ?? ""
+                    try? host.activate(pass, code: Bool.random(using: &generator) ? code : "no")
+                }
+            case 5, 6:
+                guard let pass else { continue }
+                let card = DigitalCard.ID(rawValue: pass.deviceAccountIdentifier)
+                switch desk.tokens.token(of: card)?.status {
+                case .active:
+                    try? desk.server.setState(
+                        Int.random(in: 0..<4, using: &generator) == 0 ? .retired : .suspended,
+                        of: card
+                    )
+                case .suspended: try? desk.server.setState(.active, of: card)
+                case .inactive where Bool.random(using: &generator):
+                    try? desk.server.setState(.retired, of: card)
+                default: break
+                }
+                desk.server.tell(card, .keysRevoked)
+            case 7: desk.push.deliver(to: host, shuffledBy: &generator)
+            case 8: host.enterForeground()
+            case 9: desk.watch.isPaired.toggle()
+            case 10:
+                desk.simulation.script(
+                    Party.allCases.randomElement(using: &generator) ?? .wallet,
+                    ["cards", "checkCard", "digitize", "encryptPass", "install", "activate"]
+                        .randomElement(using: &generator) ?? "",
+                    .fail(status: 500, message: "Broken")
+                )
+            default: desk.connectivity.isOnline = Int.random(in: 0..<4, using: &generator) > 0
+            }
+            desk.simulation.restart()
+            if Bool.random(using: &generator) { host = desk.makeHost() }
+            try check(desk, host, desk.phone, place, seed)
+        }
+        // In the end everything arrives, and devices and token service agree.
+        desk.watch.isPaired = true
+        desk.connectivity.isOnline = true
+        for _ in 0..<3 {
+            host = desk.makeHost()
+            desk.push.deliver(to: host, shuffledBy: &generator)
+        }
+        for pass in host.passes() + host.passes(onWatch: true) {
+            let card = DigitalCard.ID(rawValue: pass.deviceAccountIdentifier)
+            let status = desk.tokens.token(of: card)?.status
+            let expected: PKSecureElementPass.PassActivationState? =
+                switch status {
+                case .active: .activated
+                case .inactive: .requiresActivation
+                case .suspended: .suspended
+                case .deleted: .deactivated
+                case nil: nil
+                }
+            #expect(pass.passActivationState == expected, "\(seed)")
+        }
+        try check(desk, host, desk.phone, -1, seed)
+    }
+
+    private func tokenCount(_ desk: ProvisioningDesk) -> Int {
+        ProvisioningDesk.cards.reduce(0) { count, card in
+            let number = PrimaryAccountNumber(text: card.3)
+            return count
+                + ["iPhone", "Apple Watch"].count { device in
+                    number.flatMap {
+                        desk.tokens.token(
+                            standingFor: $0,
+                            on: DeviceIdentifier(rawValue: device)
+                        )
+                    } != nil
+                }
+        }
+    }
+
+    /// What must hold at any time.
+    private func check(
+        _ desk: ProvisioningDesk,
+        _ host: SimulatedWalletHost,
+        _ phone: ProvisioningDesk.Device,
+        _ step: Int,
+        _ seed: String = ""
+    ) throws {
+        let place: Comment = "\(seed), step \(step)"
+        for (passes, wallet) in [
+            (host.passes(), phone.wallet), (host.passes(onWatch: true), desk.watchDevice.wallet),
+        ] {
+            let live = passes.filter { $0.passActivationState != .deactivated }
+            let accounts = live.map(\.primaryAccountIdentifier)
+            #expect(Set(accounts).count == accounts.count, place)
+            let cards = try wallet.cards
+            for card in cards where card.state == .inactive {
+                #expect(try wallet.paymentCount(of: card.id) == 0, place)
+            }
+            for pass in live where pass.passActivationState == .activated {
+                let card = cards.first { $0.id.rawValue == pass.deviceAccountIdentifier }
+                #expect(card?.state == .active, place)
+            }
+            if let id = try wallet.defaultCard { #expect(cards.contains { $0.id == id }, place) }
+        }
+        // Nobody's number, token or key is in what is shared or told.
+        let told =
+            desk.simulation.exchanges.map { "\($0)" }.joined() + "\(host.passes())"
+            + "\(desk.push.waiting)"
+            + String(decoding: desk.storage.containerDump, as: UTF8.self)
+        for card in ProvisioningDesk.cards { #expect(!told.contains(card.3), place) }
+        for card in try phone.wallet.cards {
+            let token = try #require(card.contents?.number.text)
+            #expect(!told.contains(token), place)
+        }
+        #expect(!told.contains("eyJ"), "an access token: \(place)")
+    }
+}
