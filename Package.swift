@@ -63,6 +63,11 @@ let package = Package(
             providers: [.apt(["libpcsclite-dev"])]
         ),
         .systemLibrary(
+            name: "CPNG",
+            pkgConfig: "libpng",
+            providers: [.apt(["libpng-dev"])]
+        ),
+        .systemLibrary(
             name: "CSQLite",
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"])]
@@ -107,6 +112,8 @@ let package = Package(
 
         room("PassKitSimulator", imports: core + ["NFCWallet", "SecureStore", "CLibcrypto"]),
         room("D1", imports: ["PassKitSimulator"]),
+        .target(name: "CCardArt", dependencies: ["CPNG"]),
+        room("CardArtCheck", imports: ["CCardArt"]),
 
         .target(name: "CVectors"),
         room(
@@ -122,7 +129,8 @@ let package = Package(
         .executableTarget(
             name: "tapwire",
             dependencies: core + [
-                "AirTime", "CLibcrypto", "CardEngine", "CommandLineKit", "D1", "Emulation",
+                "AirTime", "CLibcrypto", "CardArtCheck", "CardEngine", "CommandLineKit", "D1",
+                "Emulation",
                 "IssuerHost", "Measurement", "NFCWallet", "PassKitSimulator", "PCSC", "Profiles",
                 "SecureStore", "TerminalKernels",
                 "TestVectors", "TokenService", "Traces", "Transport", "VirtualPOS",
@@ -137,8 +145,9 @@ let package = Package(
         .executableTarget(
             name: "tapwire-fuzz",
             dependencies: core + [
-                "CardEngine", "CFuzzDriver", "CommandLineKit", "Emulation", "IssuerHost",
-                "Profiles", "TerminalKernels", "TestVectors", "Traces", "Transport", "VirtualPOS",
+                "CardArtCheck", "CardEngine", "CFuzzDriver", "CommandLineKit", "D1", "Emulation",
+                "IssuerHost", "NFCWallet", "PassKitSimulator", "Profiles", "TerminalKernels",
+                "TestVectors", "Traces", "Transport", "VirtualPOS",
             ],
             swiftSettings: common
         ),
@@ -192,6 +201,7 @@ let package = Package(
         ),
         tests(of: "Measurement", imports: ["TestSupport"]),
         tests(of: "AirTime", imports: ["TestSupport"]),
+        tests(of: "CardArtCheck", imports: ["TestSupport"]),
         tests(of: "Transport", imports: core + ["TestSupport"]),
         tests(of: "PCSC", imports: core + ["Transport", "TestSupport"]),
         tests(of: "Traces", imports: core + ["Transport", "TestSupport"]),

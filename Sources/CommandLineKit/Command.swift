@@ -43,8 +43,10 @@ public struct Command: Sendable {
     public var positionals: [Positional]
     /// The options, grouped for the help.
     public var groups: [CommandOption.Group]
-    /// Commands below this one, in the order shown; it then takes nothing else.
+    /// Commands below this one, in the order shown.
     public var subcommands: [Command] = []
+    /// Whether it does something without one of its subcommands.
+    public var runsAlone = true
     /// Does the work; a `CommandFailure` thrown here becomes a sentence and an exit code.
     public var run: @Sendable (Arguments) async throws -> ExitCode
 
@@ -71,6 +73,7 @@ public struct Command: Sendable {
     public init(_ name: String, summary: String, subcommands: [Command]) {
         self.init(name, summary: summary) { _ in .usage }
         self.subcommands = subcommands
+        runsAlone = false
     }
 
     /// All options, in the order shown.

@@ -26,6 +26,10 @@ extension CommandLineProgram {
             lines += ["", "Arguments:"]
             lines += Self.entries(command.positionals.map { ($0.placeholder, $0.summary) })
         }
+        if !command.subcommands.isEmpty {
+            lines += ["", "Subcommands:"]
+            lines += Self.entries(command.subcommands.map { ($0.name, $0.summary) })
+        }
         // One column for the whole page, however the options are grouped.
         let helpOption = CommandOption.flag("help", "Shows this help.")
         let column = Self.column((command.options + [helpOption]).map(\.signature))

@@ -70,8 +70,9 @@ public struct CommandLineProgram: Sendable {
         case "help":
             guard let topic = rest.first else { return .show(help) }
             let command = try command(topic)
-            if let program = program(of: command) {
-                return try program.request(["help"] + rest.dropFirst())
+            let words = Array(rest.dropFirst())
+            if let program = program(of: command, for: words) {
+                return try program.request(["help"] + words)
             }
             return .show(help(for: command))
         default: break
@@ -80,7 +81,7 @@ public struct CommandLineProgram: Sendable {
             throw .unknown("option", first, among: ["--help", "--version"])
         }
         let command = try command(first)
-        if let program = program(of: command) { return try program.request(rest) }
+        if let program = program(of: command, for: rest) { return try program.request(rest) }
         let beforeTerminator = rest.prefix { $0 != "--" }
         if beforeTerminator.contains("--help") || beforeTerminator.contains("-h") {
             return .show(help(for: command))
@@ -88,9 +89,10 @@ public struct CommandLineProgram: Sendable {
         return .run(command, try Arguments(parsing: rest, for: command))
     }
 
-    /// The commands below a command as a program of their own; nil when there are none.
-    private func program(of command: Command) -> CommandLineProgram? {
-        guard !command.subcommands.isEmpty else { return nil }
+    /// The commands below a command as a program of their own; nil when none is called and it does something itself.
+    private func program(of command: Command, for words: [String]) -> CommandLineProgram? {
+        let isCalled = command.subcommands.contains { $0.name == words.first }
+        guard isCalled || !command.runsAlone else { return nil }
         return CommandLineProgram(
             name: "\(name) \(command.name)",
             summary: command.summary,

@@ -164,7 +164,17 @@ extension SimulatedWalletHost {
         from application: IssuerApplication,
         user: WalletUser = WalletUser()
     ) async throws(ProvisioningError) -> PKSecureElementPass {
-        let discovery = await discover(application)
+        try await add(from: application, discover(application), user: user)
+    }
+
+    /// Adds a card of an issuer's extension that has told its status.
+    /// - Throws: `ProvisioningError`.
+    @discardableResult
+    public func add(
+        from application: IssuerApplication,
+        _ discovery: IssuerDiscovery,
+        user: WalletUser = WalletUser()
+    ) async throws(ProvisioningError) -> PKSecureElementPass {
         guard !discovery.isLate else {
             throw .timedOut(.handlerExtension, call: "status", limit: limits.status)
         }
@@ -373,8 +383,16 @@ extension SimulatedWalletHost {
                 passes.append(record)
             }
         }
-        try simulation.perform(.wallet, .secureElement, "install", device.name) {
-            () throws(ProvisioningError) in try device.secureElement.install(made.card)
+        do throws(ProvisioningError) {
+            try simulation.perform(.wallet, .secureElement, "install", device.name) {
+                () throws(ProvisioningError) in try device.secureElement.install(made.card)
+            }
+        } catch {
+            // A process that has ended cannot do this; then it is done when Wallet starts again.
+            if error != .processEnded {
+                try update(device) { $0.removeAll { $0.cardID == record.cardID } }
+            }
+            throw error
         }
         if made.colour == .green { try finishActivation(card, on: device) }
         guard
@@ -392,6 +410,7 @@ extension SimulatedWalletHost {
     ) throws(ProvisioningError) {
         try simulation.perform(.wallet, .secureElement, "activate", device.name) {
             () throws(ProvisioningError) in
+            guard try device.secureElement.cards()[card] != nil else { throw .unknownPass }
             try setState(.activating, of: card, on: device)
             try device.secureElement.setState(.active, of: card)
             device.secureElement.fetchKeys(of: card)

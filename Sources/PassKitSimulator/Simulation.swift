@@ -9,6 +9,14 @@ public final class Simulation: Sendable {
     public let connectivity: any Connectivity
     private let state = Mutex(State())
 
+    /// When an observer is told of a call.
+    public enum Moment: Hashable, Sendable {
+        /// When it begins.
+        case began
+        /// When it is over.
+        case ended
+    }
+
     private struct Call: Hashable {
         var party: Party
         var name: String
@@ -18,7 +26,7 @@ public final class Simulation: Sendable {
         var script: [Call: [Behaviour]] = [:]
         var exchanges: [Exchange] = []
         var depth = 0
-        var observer: (@Sendable (Exchange) -> Void)?
+        var observer: (@Sendable (Exchange, Moment) -> Void)?
         var stepsLeft: Int?
     }
 
@@ -38,8 +46,8 @@ public final class Simulation: Sendable {
         }
     }
 
-    /// Is told of each call when it is over.
-    public func observe(_ observer: @escaping @Sendable (Exchange) -> Void) {
+    /// Is told of each call when it begins and when it is over.
+    public func observe(_ observer: @escaping @Sendable (Exchange, Moment) -> Void) {
         state.withLock { $0.observer = observer }
     }
 
@@ -81,7 +89,7 @@ public final class Simulation: Sendable {
             try act(Call(party: to, name: name))
             let value = try body()
             // A process that has ended does not see the answer.
-            try step()
+            try step(from, to)
             end(number, nil)
             return value
         } catch {
@@ -97,22 +105,23 @@ public final class Simulation: Sendable {
         _ name: String,
         _ detail: String = ""
     ) throws(ProvisioningError) -> Int {
-        try step()
+        try step(from, to)
         let now = clock.now
-        return state.withLock { state in
-            state.exchanges.append(
-                Exchange(
-                    from: from,
-                    to: to,
-                    name: name,
-                    detail: detail,
-                    start: now,
-                    depth: state.depth
-                )
+        let (number, exchange, observer) = state.withLock { state in
+            let exchange = Exchange(
+                from: from,
+                to: to,
+                name: name,
+                detail: detail,
+                start: now,
+                depth: state.depth
             )
+            state.exchanges.append(exchange)
             state.depth += 1
-            return state.exchanges.count - 1
+            return (state.exchanges.count - 1, exchange, state.observer)
         }
+        observer?(exchange, .began)
+        return number
     }
 
     /// Ends a call.
@@ -124,10 +133,12 @@ public final class Simulation: Sendable {
             state.depth = state.exchanges[number].depth
             return (state.exchanges[number], state.observer)
         }
-        observer?(exchange)
+        observer?(exchange, .ended)
     }
 
-    private func step() throws(ProvisioningError) {
+    /// Counts a step of the device's process; what servers do among each other is none.
+    private func step(_ from: Party, _ to: Party) throws(ProvisioningError) {
+        guard from.isOnDevice || to.isOnDevice else { return }
         let isOver = state.withLock { state in
             guard let left = state.stepsLeft else { return false }
             state.stepsLeft = max(0, left - 1)

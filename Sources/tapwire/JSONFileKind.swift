@@ -20,6 +20,10 @@ struct JSONFileKind {
         name: "CA key file",
         model: "Vectors/ca-keys/schemes.json"
     )
+    static let scenario = JSONFileKind(
+        name: "scenario",
+        model: "the README's, below “Provisioning”"
+    )
 
     /// Says what is wrong in a file, where in it, and what a right one looks like.
     func failure(_ error: ProfilesError, in path: String) -> CommandFailure {

@@ -57,6 +57,8 @@ struct StoredWallet {
         var isOffline = false
         var usesDeviceCVM = true
         var deliverCode: @Sendable (IDVMethod, String) -> Void = { _, _ in }
+        /// Decides in view of the reasons to look at a card twice.
+        var weigh: (@Sendable (PlasticCard, Set<ReasonCode>) -> DigitizationDecision.Colour)?
     }
 
     /// Opens a wallet; makes it where there is none.
@@ -86,6 +88,7 @@ struct StoredWallet {
         }
         rules.decide = { [colour = settings.colour] _ in colour }
         rules.deliverCode = settings.deliverCode
+        rules.weigh = settings.weigh
         tokens = TokenService(
             ranges: IssuerProfile.builtIn,
             host: IssuerHost(issuers: IssuerProfile.builtIn, accounts: Self.accounts()),

@@ -9,8 +9,8 @@ struct Tapwire {
         summary: "Taps contactless payment cards on a virtual point of sale.",
         version: "0.1.0",
         commands: [
-            TapCommand.command, CardCommand.command, WalletCommand.command, POSCommand.command,
-            ReadersCommand.command,
+            TapCommand.command, CardCommand.command, WalletCommand.command,
+            ProvisionCommand.command, POSCommand.command, ReadersCommand.command,
             ReadCommand.command, APDUCommand.command, ProfileCommand.command, CryptoCommand.command,
             DecodeCommand.command,
             TraceCommand.command, VectorsCommand.command, BenchCommand.command,

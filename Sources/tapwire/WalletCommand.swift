@@ -198,7 +198,7 @@ enum WalletCommand {
     private static let json = CommandOption.flag("json", "Prints JSON.")
 
     /// The option that says where the wallet is, and others that go with it.
-    private static func place(_ more: [CommandOption] = []) -> CommandOption.Group {
+    static func place(_ more: [CommandOption] = []) -> CommandOption.Group {
         CommandOption.Group(
             "Wallet",
             [.value("wallet", "FILE", "Where the wallet is, instead of ~/.tapwire/wallet.")] + more

@@ -18,7 +18,13 @@ struct PropertyTests {
         let folder = URL.temporaryDirectory.appending(path: "tapwire-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        for colour in [DigitizationDecision.Colour.green, .yellow] {
+        let colours: [DigitizationDecision.Colour] =
+            switch route {
+            case .manual: [.yellow]
+            case .inApp: [.green, .yellow]
+            case .walletExtension: [.green]
+            }
+        for colour in colours {
             var count = 0
             var isBroken = true
             while isBroken {
@@ -49,12 +55,12 @@ struct PropertyTests {
                     try host.sendCode(for: now, by: .otpBySMS)
                     try host.activate(now, code: try #require(desk.post.last))
                 }
-                try check(desk, host, phone, 0)
+                try check(desk, host, phone, -1)
                 let payment = try await desk.pay(phone)
                 #expect(payment.report?.result == .approvedOnline, "after \(count) steps")
                 count += 1
             }
-            #expect(count > 15)
+            #expect(count > 10)
         }
     }
 
@@ -223,7 +229,8 @@ struct PropertyTests {
             }
             if let id = try wallet.defaultCard { #expect(cards.contains { $0.id == id }, place) }
         }
-        // Nobody's number, token or key is in what is shared or told.
+        // Nobody's number, token or key is in what is shared or told; looked for at the end, since it takes long.
+        guard step < 0 else { return }
         let told =
             desk.simulation.exchanges.map { "\($0)" }.joined() + "\(host.passes())"
             + "\(desk.push.waiting)"

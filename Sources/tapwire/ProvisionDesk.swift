@@ -1,0 +1,339 @@
+import CommandLineKit
+import D1
+import EMVData
+import Foundation
+import NFCWallet
+import PassKitSimulator
+import Profiles
+import SecureStore
+import Synchronization
+import TokenService
+
+/// All parties of a provisioning around a wallet in a file.
+struct ProvisionDesk {
+    let scenario: ProvisionScenario
+    let simulation: Simulation
+    /// The account whose card it is.
+    let number: PrimaryAccountNumber
+    private let stored: StoredWallet
+    private let host: SimulatedWalletHost
+    private let issuer: SimulatedIssuerServer
+    private let codes: Codes
+    private let lastDay: TransactionDate
+
+    /// The last code that came to the user.
+    private final class Codes: Sendable {
+        let last = Mutex<String?>(nil)
+    }
+
+    private static let bundle = "com.example.tapwire"
+    private static let group = "group.com.example.tapwire"
+    private static let consumer = "consumer-1"
+    private static let issuerID = "issuer-1"
+    private static let cardID = "card-1"
+    private static let cardholder = "TAPWIRE/TEST"
+
+    /// Opens the wallet and starts the parties.
+    /// - Throws: `CommandFailure`.
+    init(_ scenario: ProvisionScenario, path: String) throws {
+        self.scenario = scenario
+        guard let number = StoredWallet.account(scenario.scheme, scenario.account) else {
+            throw CommandFailure(.internalFault, "the test bank has no such account")
+        }
+        self.number = number
+        lastDay = StoredWallet.lastDay(scenario.scheme)
+        let connectivity = SimulatedConnectivity(isOnline: scenario.isOnline)
+        simulation = Simulation(
+            clock: VirtualClock(following: SystemSessionClock()),
+            connectivity: connectivity
+        )
+        let identity = ApplePayIdentity(now: WallClock.now)
+        issuer = SimulatedIssuerServer(
+            simulation,
+            cards: [
+                SimulatedIssuerServer.Card(
+                    cardID: Self.cardID,
+                    consumerID: Self.consumer,
+                    issuerID: Self.issuerID,
+                    number: number,
+                    lastDay: lastDay,
+                    cardholderName: Self.cardholder,
+                    network: scenario.scheme == .visa ? .visa : .masterCard
+                )
+            ],
+            trusting: identity.rootCertificate
+        )
+        issuer.decision = scenario.decision
+        codes = Codes()
+        var settings = StoredWallet.Settings()
+        settings.weigh = { [issuer] card, reasons in issuer.decide(card, reasons) }
+        settings.deliverCode = { [codes] _, code in codes.last.withLock { $0 = code } }
+        stored = try StoredWallet(path: path, settings)
+        let records: StoredPassRecords
+        var serverSettings = SimulatedApplePayServer.Settings()
+        do throws(SecureStoreError) {
+            records = try StoredPassRecords(path: path + ".passes")
+            serverSettings.secret = try records.secret()
+        } catch {
+            throw CommandFailure(error, path + ".passes")
+        }
+        serverSettings.associatedApplicationIdentifiers = [Self.bundle + "*"]
+        let server = SimulatedApplePayServer(
+            simulation,
+            identity: identity,
+            tokens: stored.tokens,
+            issuer: issuer,
+            push: SimulatedPushChannel(simulation),
+            settings: serverSettings
+        )
+        // The wallet of a file is the one device its tokens are made for.
+        let phone = SimulatedDevice(
+            identifier: DeviceIdentifier(rawValue: ""),
+            name: "iPhone",
+            secureElement: SimulatedSecureElement(stored.wallet, server: stored.tokens),
+            records: records
+        )
+        host = SimulatedWalletHost(simulation, phone: phone, server: server)
+        for step in scenario.steps {
+            simulation.script(step.party, step.call, step.behaviour)
+        }
+    }
+
+    /// What is done, in one line.
+    var headline: String {
+        let scheme = scenario.scheme == .visa ? "Visa" : "Mastercard"
+        let way =
+            switch scenario.route {
+            case .manual: "typed into Wallet"
+            case .inApp: "from the issuer's app, \(encryptionName)"
+            case .walletExtension: "through the issuer's Wallet extension, ECC_V2"
+            }
+        return "\(scheme) test account \(number.masked), \(way)"
+    }
+
+    private var encryptionName: String {
+        scenario.encryption == .RSA_V2 ? "RSA_V2" : "ECC_V2"
+    }
+
+    /// Takes the route.
+    func run() async -> ProvisionOutcome {
+        let log = ErrorLog()
+        var user = WalletUser()
+        user.reasons = scenario.reasons
+        user.acceptsTerms = { [scenario] _ in scenario.acceptsTerms }
+        var discovery: IssuerDiscovery?
+        var result: Result<PKSecureElementPass, ProvisioningError>
+        do throws(ProvisioningError) {
+            switch scenario.route {
+            case .manual:
+                result = .success(
+                    try host.add(
+                        PlasticCard(number: number, lastDay: lastDay),
+                        cardholderName: Self.cardholder,
+                        user: user
+                    )
+                )
+            case .inApp: result = try await addInApp(user)
+            case .walletExtension:
+                let application = install(log)
+                let found = await host.discover(application)
+                discovery = found
+                result = .success(try await host.add(from: application, found, user: user))
+            }
+            if scenario.isActivated, case .success(let pass) = result {
+                result = .success(try activate(pass))
+            }
+        } catch {
+            result = .failure(error)
+        }
+        return ProvisionOutcome(result: result, discovery: discovery, errors: log.errors)
+    }
+
+    private func makeApp() -> AppProcess {
+        AppProcess(
+            .issuerApp,
+            bundleIdentifier: Self.bundle,
+            entitlements: Entitlements(appGroups: [Self.group]),
+            host: host,
+            issuerServer: issuer,
+            simulation: simulation
+        )
+    }
+
+    // MARK: In-app
+
+    private func addInApp(
+        _ user: WalletUser
+    ) async throws(ProvisioningError) -> Result<PKSecureElementPass, ProvisioningError> {
+        let process = makeApp()
+        let token = try process.callIssuer("logIn") { server throws(ProvisioningError) in
+            try server.logIn(consumerID: Self.consumer, issuerID: Self.issuerID)
+        }
+        let cards = try process.callIssuer("cards") { server throws(ProvisioningError) in
+            try server.cards(accessToken: token)
+        }
+        guard let card = cards.first,
+            let configuration = PKAddPaymentPassRequestConfiguration(
+                encryptionScheme: scenario.encryption
+            )
+        else { throw .unknownPass }
+        configuration.cardholderName = card.cardholderName
+        configuration.primaryAccountSuffix = card.suffix
+        configuration.localizedDescription = "Tapwire test card"
+        configuration.primaryAccountIdentifier = card.primaryAccountIdentifier
+        configuration.paymentNetwork = card.network
+        let app = SheetDelegate(process, cardID: card.cardID, token: token)
+        let sheet = process.run {
+            PKAddPaymentPassViewController(requestConfiguration: configuration, delegate: app)
+        }
+        guard let sheet else { throw .missingEntitlement }
+        await host.present(sheet, of: process, user: user)
+        if let pass = app.pass { return .success(pass) }
+        return .failure(app.error?.cause ?? .cancelled)
+    }
+
+    // MARK: Extension
+
+    /// Starts the issuer's app once, and tells what Wallet knows about it then.
+    private func install(_ log: ErrorLog) -> IssuerApplication {
+        let process = makeApp()
+        D1Task(issuerID: Self.issuerID, in: process).configure([
+            ConfigParams.coreConfig(consumerID: Self.consumer), ConfigParams.cardConfig(),
+            ConfigParams.walletExtensionConfig(
+                cardParamsList: [
+                    ConfigParams.CardParams(
+                        cardID: Self.cardID,
+                        cardArt: CardArt([]),
+                        productTitle: "Tapwire test card",
+                        last4: String(number.text.suffix(4))
+                    )
+                ],
+                appGroupID: Self.group
+            ),
+        ]) { errors in
+            for error in errors ?? [] { log.append(error) }
+        }
+        let authentication = scenario.authentication
+        return IssuerApplication(
+            bundleIdentifier: Self.bundle,
+            entitlements: Entitlements(appGroups: [Self.group]),
+            issuerServer: issuer,
+            makeHandler: { ReportingHandler(log) },
+            makeAuthorization: { LoginView(authentication) },
+            useAuthorization: { ($0 as? LoginView)?.logIn(Self.consumer, Self.issuerID) }
+        )
+    }
+
+    // MARK: Activation
+
+    /// Has a code sent to the user and types it in.
+    private func activate(
+        _ pass: PKSecureElementPass
+    ) throws(ProvisioningError) -> PKSecureElementPass {
+        guard pass.passActivationState == .requiresActivation,
+            let method = host.activationMethods(of: pass).first
+        else { return pass }
+        try host.sendCode(for: pass, by: method)
+        try host.activate(pass, code: codes.last.withLock { $0 } ?? "")
+        return host.passes().first { $0.serialNumber == pass.serialNumber } ?? pass
+    }
+
+    /// How the user activates a pass, behind `tapwire wallet activate CARD`.
+    func activationWay(_ pass: PKSecureElementPass) -> String {
+        host.activationMethods(of: pass).contains(.otpBySMS) ? "" : " --by issuer"
+    }
+
+    // MARK: Time
+
+    /// A duration for people.
+    static func time(_ duration: Duration) -> String {
+        BenchText.time(UInt64(max(0, duration / .nanoseconds(1))))
+    }
+
+    static func microseconds(_ duration: Duration) -> Int64 {
+        Int64((duration / .microseconds(1)).rounded())
+    }
+}
+
+/// What the SDK reported.
+final class ErrorLog: Sendable {
+    private let state = Mutex<[D1Error]>([])
+    var errors: [D1Error] { state.withLock { $0 } }
+    func append(_ error: D1Error) { state.withLock { $0.append(error) } }
+}
+
+/// The issuer's extension without a user interface.
+private final class ReportingHandler: D1IssuerProvisioningExtensionHandler {
+    private let log: ErrorLog
+
+    init(_ log: ErrorLog) {
+        self.log = log
+        super.init()
+    }
+
+    override func errorEncountered(_ error: D1Error) { log.append(error) }
+}
+
+/// The issuer's extension that authenticates the user.
+private final class LoginView: D1IssuerProvisioningExtensionAuthorizationProviding {
+    var completionHandler: ((PKIssuerProvisioningExtensionAuthorizationResult) -> Void)?
+    private let result: ProvisionScenario.Authentication
+
+    init(_ result: ProvisionScenario.Authentication) { self.result = result }
+
+    func logIn(_ consumerID: String, _ issuerID: String) {
+        guard result == .succeeded, let process = AppProcess.current else {
+            completionHandler?(.canceled)
+            return
+        }
+        var token = try? process.callIssuer("logIn") { server throws(ProvisioningError) in
+            try server.logIn(consumerID: consumerID, issuerID: issuerID)
+        }
+        login(&token) { error in completionHandler?(error == nil ? .authorized : .canceled) }
+    }
+}
+
+/// The issuer's app while its sheet is shown.
+private final class SheetDelegate: PKAddPaymentPassViewControllerDelegate {
+    private let process: AppProcess
+    private let cardID: String
+    private let token: Data
+    private(set) var pass: PKSecureElementPass?
+    private(set) var error: PKAddPaymentPassError?
+
+    init(_ process: AppProcess, cardID: String, token: Data) {
+        self.process = process
+        self.cardID = cardID
+        self.token = token
+    }
+
+    func addPaymentPassViewController(
+        _ controller: PKAddPaymentPassViewController,
+        generateRequestWithCertificateChain certificates: [Data],
+        nonce: Data,
+        nonceSignature: Data,
+        completionHandler handler: @escaping (PKAddPaymentPassRequest) -> Void
+    ) {
+        let challenge = ProvisioningChallenge(
+            certificates: certificates,
+            nonce: nonce,
+            nonceSignature: nonceSignature
+        )
+        let response = try? process.callIssuer("encryptPass") { server throws(ProvisioningError) in
+            try server.encryptPass(cardID, for: challenge, accessToken: token)
+        }
+        handler(
+            response.flatMap { PKAddPaymentPassRequest(issuerResponse: $0) }
+                ?? PKAddPaymentPassRequest()
+        )
+    }
+
+    func addPaymentPassViewController(
+        _ controller: PKAddPaymentPassViewController,
+        didFinishAdding pass: PKSecureElementPass?,
+        error: (any Error)?
+    ) {
+        self.pass = pass
+        self.error = error as? PKAddPaymentPassError
+    }
+}
