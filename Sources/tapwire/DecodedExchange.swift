@@ -59,7 +59,14 @@ struct ExchangeDecoder {
         let parsed = try? CommandAPDU(parsing: command)
         if let parsed {
             decoded.title = Self.title(of: parsed)
-            decoded.sent = decode(sent(by: parsed))
+            let sent = sent(by: parsed)
+            // The card is told what its amounts are in.
+            if let code = sent.last(where: { $0.tag == .transactionCurrencyCode })?.value,
+                let told = Currency(bytes: code)
+            {
+                currency = told
+            }
+            decoded.sent = decode(sent)
         }
         switch exchange.result {
         case .failure(let error):

@@ -117,6 +117,23 @@ struct TraceExportTests {
         #expect(opened == closed)
     }
 
+    @Test("Amounts are in the currency that the card was told")
+    func currency() throws {
+        let path = "Vectors/traces/visa-offline.trace"
+        let page = try tapwire("trace", "page", path)
+        #expect(page.output.contains("<title>Tap of 2.00 USD on 2019-08-19</title>"))
+        #expect(!page.output.contains("EUR"))
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let file = try scratch.file()
+        let pay = [
+            "tap", "--scheme", "visa", "--amount", "2", "--currency", "JPY", "--trace", file,
+        ]
+        #expect(try tapwire(pay).exitCode == 0)
+        let replay = try tapwire("trace", "replay", file, "--as", "reader", "--scheme", "visa")
+        #expect(replay.output.contains("9F02 Amount, Authorised (Numeric)  000000000002  2 JPY\n"))
+    }
+
     @Test("What a trace says is never markup")
     func injection() throws {
         let scratch = try Scratch()
