@@ -40,6 +40,10 @@ enum FuzzTarget: String, CaseIterable {
     case vpcd
     /// The answers of a reader that acts as a card.
     case pn532
+    /// Requests, certificates and access tokens of a provisioning.
+    case provisioning
+    /// Pictures of cards.
+    case cardArt = "card-art"
     /// A whole card.
     case card
     /// A reader with kernel 2, tapped by an invented card.
@@ -69,6 +73,8 @@ enum FuzzTarget: String, CaseIterable {
         case .redaction: fuzzRedaction(bytes)
         case .vpcd: fuzzVPCD(bytes)
         case .pn532: fuzzPN532(bytes)
+        case .provisioning: fuzzProvisioning(bytes)
+        case .cardArt: fuzzCardArt(bytes)
         case .card: fuzzCard(bytes)
         case .entryPointKernel2: fuzzReader(bytes, kernel: .kernel2)
         case .entryPointKernel3: fuzzReader(bytes, kernel: .kernel3)

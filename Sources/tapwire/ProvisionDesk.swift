@@ -247,7 +247,7 @@ struct ProvisionDesk {
 
     /// A duration for people.
     static func time(_ duration: Duration) -> String {
-        BenchText.time(UInt64(max(0, duration / .nanoseconds(1))))
+        duration <= .zero ? "0 ms" : BenchText.time(UInt64(duration / .nanoseconds(1)))
     }
 
     static func microseconds(_ duration: Duration) -> Int64 {

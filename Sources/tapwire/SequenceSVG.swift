@@ -22,19 +22,19 @@ struct SequenceSVG {
             exchanges.contains { $0.from == party || $0.to == party }
         }
         // A call and its return are two moments, in the order of time; a call that contains none is one.
-        var rows: [(exchange: Exchange, isReturn: Bool)] = []
+        var rows: [(exchange: Exchange, isReturn: Bool, hasReturn: Bool)] = []
         var open: [Exchange] = []
         for (index, exchange) in exchanges.enumerated() {
             while let last = open.last, last.depth >= exchange.depth {
-                rows.append((last, true))
+                rows.append((last, true, true))
                 open.removeLast()
             }
-            rows.append((exchange, false))
-            if exchanges.dropFirst(index + 1).first.map({ $0.depth > exchange.depth }) ?? false {
-                open.append(exchange)
-            }
+            let next = exchanges.dropFirst(index + 1).first
+            let containsCalls = next.map { $0.depth > exchange.depth } ?? false
+            rows.append((exchange, false, containsCalls))
+            if containsCalls { open.append(exchange) }
         }
-        rows += open.reversed().map { ($0, true) }
+        rows += open.reversed().map { ($0, true, true) }
         height = Self.top + rows.count * Self.rowHeight + 30
         width = Self.left + parties.count * Self.columnWidth
         draw(20, 26, title, "bold 16px")
@@ -46,7 +46,7 @@ struct SequenceSVG {
         start = exchanges.first?.start ?? .zero
         for (number, row) in rows.enumerated() {
             let y = Self.top + number * Self.rowHeight + 14
-            draw(row.exchange, isReturn: row.isReturn, y, parties)
+            draw(row.exchange, isReturn: row.isReturn, hasReturn: row.hasReturn, y, parties)
         }
     }
 
@@ -70,6 +70,7 @@ struct SequenceSVG {
     private mutating func draw(
         _ exchange: Exchange,
         isReturn: Bool,
+        hasReturn: Bool,
         _ y: Int,
         _ parties: [Party]
     ) {
@@ -82,7 +83,7 @@ struct SequenceSVG {
         let (start, end) = (Self.x(from), Self.x(to))
         var label = isReturn ? "" : exchange.name
         if !isReturn, !exchange.detail.isEmpty { label += " (\(exchange.detail))" }
-        if isReturn || exchange.duration > .zero {
+        if isReturn || !hasReturn {
             label += (label.isEmpty ? "" : ", ") + ProvisionDesk.time(exchange.duration)
         }
         if let error = exchange.error, !isReturn { label += ": \(error.sentence)" }
