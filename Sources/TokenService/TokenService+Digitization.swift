@@ -246,6 +246,18 @@ extension TokenService: CardService {
         case .retired: status = .deleted
         case .unknown, .inactive: throw .clientError
         }
+        // Who suspends and resumes a token must not spare its user to prove who he is.
+        if state != .retired {
+            let isInactive: Bool
+            do {
+                isInactive = try records.tokens().contains {
+                    $0.card == card && $0.status == .inactive
+                }
+            } catch {
+                throw .serverError
+            }
+            guard !isInactive else { throw .cardNotActive }
+        }
         do throws(TokenServiceError) {
             try setStatus(status, of: card)
         } catch {

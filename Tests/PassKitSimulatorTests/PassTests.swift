@@ -207,6 +207,35 @@ private typealias State = PKSecureElementPass.PassActivationState
         #expect(try await desk.pay(desk.phone).report?.result == .approvedOnline)
     }
 
+    @Test("A card that waits for its code is not resumed past it")
+    func inactive() throws {
+        let desk = try ProvisioningDesk(.yellow)
+        let host = desk.makeHost()
+        let pass = try host.add(desk.plastic(), cardholderName: "A")
+        let card = DigitalCard.ID(rawValue: pass.deviceAccountIdentifier)
+        for state in [DigitalCard.State.active, .suspended] {
+            #expect(throws: ProvisioningError.self) { try desk.server.setState(state, of: card) }
+        }
+        desk.push.deliver(to: host)
+        #expect(host.passes().map(\.passActivationState) == [.requiresActivation])
+        try desk.server.setState(.retired, of: card)
+        desk.push.deliver(to: host)
+        #expect(host.passes().map(\.passActivationState) == [.deactivated])
+    }
+
+    @Test("What the secure element has lost is deactivated, and can be added anew")
+    func wiped() async throws {
+        let desk = try ProvisioningDesk(.green)
+        let host = desk.makeHost()
+        try host.add(desk.plastic(), cardholderName: "A")
+        try desk.phone.device.secureElement.wipe()
+        host.enterForeground()
+        #expect(host.passes().map(\.passActivationState) == [.deactivated])
+        try host.add(desk.plastic(), cardholderName: "A")
+        #expect(host.passes().map(\.passActivationState) == [.activated])
+        #expect(try await desk.pay(desk.phone).report?.result == .approvedOnline)
+    }
+
     @Test("A suspension that overtakes its pass waits for it")
     func earlyEvent() throws {
         let desk = try ProvisioningDesk(.green)
