@@ -13,6 +13,17 @@ public struct Arguments: Hashable, Sendable {
     /// The value of an option, or its default; nil when there is neither.
     public subscript(name: String) -> String? { given[name]?.last ?? defaults[name] }
 
+    /// The options that stood on the command line as words that read as the same again, by name.
+    /// - Parameter names: Those that are left out.
+    /// - Returns: A word for each time an option stood there: `--name=value`.
+    public func optionWords(without names: Set<String>) -> [String] {
+        given.sorted { $0.key < $1.key }.filter { !names.contains($0.key) }.flatMap {
+            name,
+            values in
+            values.map { $0.isEmpty ? "--\(name)" : "--\(name)=\($0)" }
+        }
+    }
+
     /// Every value given for an option, in order.
     public func values(_ name: String) -> [String] { given[name] ?? [] }
 

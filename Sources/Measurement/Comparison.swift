@@ -1,85 +1,150 @@
-/// What became faster or slower between two measurements of the same thing.
+/// What became faster or slower between two measurements of the same things.
+///
+/// Three things make equal programs differ, and each is kept out in its own way. Chance: intervals over blocks, wide
+/// enough that all of them together miss once in a hundred comparisons. The machine's pace, which is another today: a
+/// change has to show on the clock and in units of the floor that was measured beside it. What of the pace the floor
+/// does not follow: a change has to be larger than the pace's own.
 public struct Comparison: Hashable, Sendable {
-    /// What can be said.
+    /// What can be said of one thing.
     public enum Verdict: Hashable, Sendable {
         /// Nothing that could not be chance, or nothing worth speaking of.
         case noDifference
-        /// The new one takes less time.
+        /// It takes less time.
         case faster
-        /// The new one takes more time.
+        /// It takes more time.
         case slower
-        /// There are too few batches.
+        /// Its 99th percentile is shorter by far, the rest is the same.
+        case tailFaster
+        /// Its 99th percentile is longer by far, the rest is the same.
+        case tailSlower
+        /// It takes another time, but as many floors as before: the machine's pace is another.
+        case paceOnly
+        /// It takes the same time, but another number of floors: the floor's time is another.
+        case floorOnly
+        /// There are too few blocks.
         case tooLittle
+        /// The floors are different things, so that nothing tells the machine's pace.
+        case otherFloor
     }
 
-    /// New over old, both in units of the floor measured with them where both have one.
-    public struct Change: Hashable, Sendable {
-        /// The ratio; nil for too few batches.
-        public var ratio: Ratio?
-        /// By how much it has to differ from 1 to be worth speaking of.
-        public var resolution: Double
+    /// One thing that was measured both times; ratios are new over old.
+    public struct Row: Hashable, Sendable {
+        /// What it is, for people.
+        public var name: String
+        /// The quick tenths on the clock.
+        public var plain: Ratio?
+        /// The quick tenths in units of the floor's; nil where the floors are different.
+        public var inFloors: Ratio?
+        /// The 99th percentiles on the clock.
+        public var tail: Ratio?
+        /// What can be said.
+        public var verdict = Verdict.noDifference
+    }
 
-        /// What can be said: a difference has to be outside chance, and beyond the resolution.
-        public var verdict: Verdict {
-            guard let ratio else { return .tooLittle }
-            if ratio.lower > 1, ratio.value > 1 + resolution { return .slower }
-            if ratio.upper < 1, ratio.value < 1 / (1 + resolution) { return .faster }
-            return .noDifference
+    /// The things, in order.
+    public private(set) var rows: [Row] = []
+    /// How many times slower the machine was, by what most things and floors say; below 1 where it was faster.
+    public private(set) var pace = 1.0
+    /// The ratio from which on a change counts.
+    public private(set) var leastChange = 1 + Self.resolution
+
+    /// Two builds of one program differ by about as much, for code and memory lie elsewhere.
+    public static let resolution = 0.05
+    /// What interrupts a machine now and then makes the slowest in a hundred much less certain.
+    public static let tailRatio = 1.5
+    /// How often two measurements of one program may come out as different by chance.
+    public static let chance = 0.01
+
+    /// Compares what was measured both times.
+    /// - Parameters:
+    ///   - pairs: The later measurement of each thing and the earlier one.
+    ///   - clockNanoseconds: What one look at the clock takes; less cannot be told.
+    ///   - isDisturbed: Whether others used the machine during either, so that tails say nothing.
+    public init(
+        _ pairs: [(new: Measured, old: Measured)],
+        clockNanoseconds: Double = 0,
+        isDisturbed: Bool = false
+    ) {
+        let share = Self.chance / Double(max(1, pairs.count) * (isDisturbed ? 1 : 2))
+        var changes: [Double] = []
+        for (new, old) in pairs {
+            func ratio(_ value: KeyPath<Series.Block, Double>) -> Ratio? {
+                Ratio(new.blocks(value), to: old.blocks(value), chance: share)
+            }
+            var row = Row(name: new.name, plain: ratio(\.quickTenth), tail: ratio(\.tail))
+            if new.floor != nil, new.floor?.name == old.floor?.name {
+                row.inFloors = Ratio(
+                    new.inFloors(\.quickTenth),
+                    to: old.inFloors(\.quickTenth),
+                    chance: share
+                )
+                changes += [row.plain?.value, Self.floorChange(new, old)].compactMap { $0 }
+            }
+            rows.append(row)
+        }
+        if !changes.isEmpty { pace = Series.median(of: changes.sorted()) }
+        leastChange = (1 + Self.resolution) * max(pace, 1 / pace)
+        for (index, pair) in pairs.enumerated() {
+            let isBelowClock = Self.difference(pair.new, pair.old) < clockNanoseconds
+            rows[index].verdict = verdict(rows[index], isBelowClock: isBelowClock)
+            guard rows[index].verdict == .noDifference, !isDisturbed else { continue }
+            let inFloors = Ratio(
+                pair.new.inFloors(\.tail),
+                to: pair.old.inFloors(\.tail),
+                chance: share
+            )
+            rows[index].verdict = Self.tailVerdict(rows[index].tail, inFloors)
         }
     }
 
-    /// The 10th percentiles, which what disturbs the machine hardly moves.
-    public var quickTenth: Change
-    /// The 99th percentiles.
-    public var tail: Change
-    /// The medians as they are, without the floor; nil for too few batches.
-    public var plainMedians: Ratio?
-    /// Whether the changes are in units of the floor.
-    public var usesFloor: Bool
-    /// Whether the machine was too busy for the tails to say anything.
-    public var isDisturbed: Bool
-
-    /// Two runs of one program differ by about as much, for memory lies elsewhere each time.
-    public static let resolution = 0.05
-    /// The same on a machine that others used too.
-    public static let disturbedResolution = 0.25
-    /// What interrupts a machine now and then makes the slowest in a hundred much less certain.
-    public static let tailResolution = 0.5
-
-    /// Compares batches.
-    ///
-    /// A machine that is slower in one of the runs is slower for the floor too, which takes that out.
-    /// - Parameters:
-    ///   - new: The later measurement.
-    ///   - old: The earlier one.
-    ///   - isDisturbed: Whether others used the machine during either.
-    ///   - generator: Draws batches.
-    public init(
-        _ new: Measured,
-        to old: Measured,
-        isDisturbed: Bool = false,
-        using generator: inout some RandomNumberGenerator
-    ) {
-        self.isDisturbed = isDisturbed
-        usesFloor = new.floor != nil && new.floor?.name == old.floor?.name
-        let (above, below) = (new.batches(inFloors: usesFloor), old.batches(inFloors: usesFloor))
-        quickTenth = Change(
-            ratio: Ratio(above.quickTenths, to: below.quickTenths, using: &generator),
-            resolution: isDisturbed ? Self.disturbedResolution : Self.resolution
-        )
-        tail = Change(
-            ratio: Ratio(above.tails, to: below.tails, using: &generator),
-            resolution: Self.tailResolution
-        )
-        plainMedians = Ratio(
-            new.series.batchMedians,
-            to: old.series.batchMedians,
-            using: &generator
-        )
+    /// What the quick tenths say.
+    private func verdict(_ row: Row, isBelowClock: Bool) -> Verdict {
+        guard let plain = row.plain, plain.interval != nil else { return .tooLittle }
+        guard let inFloors = row.inFloors else { return .otherFloor }
+        let onClock = isBelowClock ? .noDifference : direction(plain)
+        let besideFloor = direction(inFloors)
+        if onClock == besideFloor { return onClock }
+        return onClock == .noDifference ? .floorOnly : .paceOnly
     }
 
-    /// What can be said of both together: the quick tenths' word first, and the tails' only on a quiet machine.
-    public var verdict: Verdict {
-        quickTenth.verdict == .noDifference && !isDisturbed ? tail.verdict : quickTenth.verdict
+    /// Whether a ratio is beyond chance and large enough to count.
+    private func direction(_ ratio: Ratio) -> Verdict {
+        guard ratio.isBeyondChance else { return .noDifference }
+        if ratio.value > leastChange { return .slower }
+        if ratio.value < 1 / leastChange { return .faster }
+        return .noDifference
+    }
+
+    /// What the tails say: only what is larger than `tailRatio` beyond all chance, on the clock and in floors.
+    private static func tailVerdict(_ ratios: Ratio?...) -> Verdict {
+        let intervals = ratios.compactMap { $0?.interval }
+        guard intervals.count == ratios.count else { return .noDifference }
+        if intervals.allSatisfy({ $0.lowerBound > tailRatio }) { return .tailSlower }
+        if intervals.allSatisfy({ $0.upperBound < 1 / tailRatio }) { return .tailFaster }
+        return .noDifference
+    }
+
+    /// How many times as long the floor took as before.
+    private static func floorChange(_ new: Measured, _ old: Measured) -> Double? {
+        guard let above = new.floor?.series.blocks, let below = old.floor?.series.blocks else {
+            return nil
+        }
+        return Ratio(above.map(\.quickTenth), to: below.map(\.quickTenth), chance: chance)?.value
+    }
+
+    /// By how many nanoseconds the quick tenths differ.
+    private static func difference(_ new: Measured, _ old: Measured) -> Double {
+        let middles = [new, old].map { measured in
+            measured.series.blocks.isEmpty
+                ? 0 : Series.median(of: measured.blocks(\.quickTenth).sorted())
+        }
+        return abs(middles[0] - middles[1])
+    }
+}
+
+extension Measured {
+    /// A value of each block.
+    fileprivate func blocks(_ value: KeyPath<Series.Block, Double>) -> [Double] {
+        series.blocks.map { $0[keyPath: value] }
     }
 }

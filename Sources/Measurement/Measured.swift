@@ -4,7 +4,7 @@ public struct Measured: Hashable, Sendable, Codable {
     public struct Floor: Hashable, Sendable, Codable {
         /// What it is, for people.
         public var name: String
-        /// Its durations, a batch for each batch of the thing.
+        /// Its durations, a block for each block of the thing.
         public var series = Series()
 
         /// Begins with no durations.
@@ -18,31 +18,40 @@ public struct Measured: Hashable, Sendable, Codable {
     /// Its floor; nil where there is none.
     public var floor: Floor?
 
+    /// The most blocks there may be: enough for every purpose, and quickly compared.
+    public static let maximumBlockCount = 50
+
     /// Begins with no durations.
     public init(name: String, floorName: String?) {
         self.name = name
         floor = floorName.map { Floor(name: $0) }
     }
 
-    /// How many floors it takes; nil without a floor, or with too few batches.
-    public func floors(using generator: inout some RandomNumberGenerator) -> Ratio? {
-        guard let floors = floor?.series.batchMedians else { return nil }
-        let quotients = Self.quotients(series.batchMedians, floors)
-        return Ratio(quotients, to: quotients.map { _ in 1 }, using: &generator)
+    /// Adds the blocks of another measurement of the same thing.
+    public mutating func merge(_ other: Measured) {
+        series.merge(other.series)
+        if let more = other.floor { floor?.series.merge(more.series) }
     }
 
-    /// 10th and 99th percentiles of the batches, each over its floor's 10th percentile where that is asked for.
-    func batches(inFloors: Bool) -> (quickTenths: [Double], tails: [Double]) {
-        guard inFloors, let floors = floor?.series.batchQuickTenths else {
-            return (series.batchQuickTenths, series.batchTails)
+    /// Whether the blocks can be those of a measurement.
+    public var isPlausible: Bool {
+        let blocks = series.blocks + (floor?.series.blocks ?? [])
+        return 1...Self.maximumBlockCount ~= series.blocks.count
+            && floor.map { $0.series.blocks.count == series.blocks.count } ?? true
+            && blocks.allSatisfy { block in
+                [block.quickTenth, block.median, block.tail].allSatisfy { 0..<1e18 ~= $0 }
+            }
+    }
+
+    /// How many floors it takes, by the medians of the blocks; nil without a floor.
+    public var floors: Ratio? {
+        floor.flatMap { _ in Ratio(middleOf: inFloors(\.median), chance: 0.01) }
+    }
+
+    /// A value of each block over the floor's.
+    func inFloors(_ value: KeyPath<Series.Block, Double>) -> [Double] {
+        zip(series.blocks, floor?.series.blocks ?? []).map {
+            $0[keyPath: value] / $1[keyPath: value]
         }
-        return (
-            Self.quotients(series.batchQuickTenths, floors),
-            Self.quotients(series.batchTails, floors)
-        )
-    }
-
-    private static func quotients(_ values: [Double], _ floors: [Double]) -> [Double] {
-        zip(values, floors).map { $0 / $1 }
     }
 }

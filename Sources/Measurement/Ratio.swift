@@ -1,61 +1,44 @@
-/// How many times one thing takes as long as another, and how sure that is.
+import Foundation
+
+/// How many times one thing takes as long as another, and what chance alone can make of that.
 public struct Ratio: Hashable, Sendable {
-    /// The ratio of the medians over the batches.
+    /// The ratio.
     public var value: Double
-    /// The lower bound of the interval that has the true ratio in 99 of 100 measurements.
-    public var lower: Double
-    /// The upper bound.
-    public var upper: Double
+    /// What holds the true ratio unless something rarer than the given chance has happened; nil where there are too few
+    /// blocks to say.
+    public var interval: ClosedRange<Double>?
 
-    /// The fewest batches that say anything.
-    public static var minimumBatchCount: Int { 8 }
-    /// How often the batches are drawn anew.
-    private static var drawCount: Int { 1000 }
-    /// What is outside the interval, on either side.
-    private static var tail: Double { 0.005 }
-
-    /// Compares batches that were measured at different times; nil for fewer than `minimumBatchCount` on a side, or a value
-    /// that is not above zero.
+    /// Compares blocks that were measured at different times.
     ///
-    /// The interval is a moving block bootstrap: runs of neighbouring batches are drawn from each side, so that what
-    /// lasts over several batches stays together and widens the interval, as it must.
+    /// The ratio is the middle of all quotients of one block of each side (Hodges and Lehmann), the interval that of
+    /// Mann and Whitney's rank test. Neither asks how blocks are distributed: a few that were disturbed change little.
+    /// Nil where there are no blocks, or a value is not above zero.
     /// - Parameters:
-    ///   - new: The values above the line, in the order they were measured.
+    ///   - new: The values above the line.
     ///   - old: The values below it.
-    ///   - generator: Draws the batches.
-    public init?(
-        _ new: [Double],
-        to old: [Double],
-        using generator: inout some RandomNumberGenerator
-    ) {
-        guard min(new.count, old.count) >= Self.minimumBatchCount,
-            (new + old).allSatisfy({ $0 > 0 && $0.isFinite })
-        else { return nil }
-        value = Series.median(of: new.sorted()) / Series.median(of: old.sorted())
-        var ratios: [Double] = []
-        ratios.reserveCapacity(Self.drawCount)
-        for _ in 0..<Self.drawCount {
-            let above = Self.draw(new, using: &generator)
-            let below = Self.draw(old, using: &generator)
-            ratios.append(above / below)
+    ///   - chance: How often the interval may miss the true ratio.
+    public init?(_ new: [Double], to old: [Double], chance: Double) {
+        guard !new.isEmpty, !old.isEmpty, (new + old).allSatisfy({ $0 > 0 && $0.isFinite }) else {
+            return nil
         }
-        ratios.sort()
-        lower = ratios[Int(Double(Self.drawCount) * Self.tail)]
-        upper = ratios[Self.drawCount - 1 - Int(Double(Self.drawCount) * Self.tail)]
+        let quotients = new.flatMap { above in old.map { log(above / $0) } }.sorted()
+        value = exp(Series.median(of: quotients))
+        let beyond = RankTest.largestExtreme(new.count, old.count, chance: chance)
+        interval = beyond.map { exp(quotients[$0])...exp(quotients[quotients.count - 1 - $0]) }
     }
 
-    /// The median of as many values as there are, drawn in blocks of neighbours.
-    private static func draw(
-        _ values: [Double],
-        using generator: inout some RandomNumberGenerator
-    ) -> Double {
-        let block = max(1, Int(Double(values.count).squareRoot().rounded()))
-        var drawn: [Double] = []
-        drawn.reserveCapacity(values.count + block)
-        while drawn.count < values.count {
-            let start = Int.random(in: 0...(values.count - block), using: &generator)
-            drawn += values[start..<(start + block)]
-        }
-        return Series.median(of: drawn.prefix(values.count).sorted())
+    /// The median of ratios, with the interval of the sign test; nil where there is none, or one is not above zero.
+    /// - Parameters:
+    ///   - values: A ratio of each block.
+    ///   - chance: How often the interval may miss the true median.
+    public init?(middleOf values: [Double], chance: Double) {
+        guard !values.isEmpty, values.allSatisfy({ $0 > 0 && $0.isFinite }) else { return nil }
+        let ordered = values.sorted()
+        value = Series.median(of: ordered)
+        let beyond = RankTest.largestExtreme(values.count, chance: chance)
+        interval = beyond.map { ordered[$0]...ordered[ordered.count - 1 - $0] }
     }
+
+    /// Whether chance alone does not explain that it is above 1, or below.
+    var isBeyondChance: Bool { interval.map { !$0.contains(1) } ?? false }
 }

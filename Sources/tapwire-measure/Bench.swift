@@ -13,10 +13,11 @@ enum Bench {
     /// Amounts in turn below and above the floor and CVM limits, so that cards sign and go online.
     private static let amounts: [UInt64] = [500, 2000, 8000]
 
-    static func run(_ scheme: Scheme, taps: Int) throws -> Figures {
+    static func run(_ scheme: Scheme, taps: Int, isPlanted: Bool = false) throws -> Figures {
         let terminal = try POSTerminal(.builtIn)
         let personalization = try CardPersonalization(.builtIn(scheme))
         var card = MeasuredCard(personalization.makeCard())
+        card.isPlanted = isPlanted
         for number in 1...(taps + warmUpCount) {
             prepare(&card.card, personalization, number)
             card.isMeasuring = number > warmUpCount

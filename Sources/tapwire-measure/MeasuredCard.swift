@@ -1,4 +1,5 @@
 import CAllocationCounter
+import CMeasuredCalls
 import CardEngine
 import Transport
 
@@ -10,6 +11,8 @@ struct MeasuredCard: Transport, ~Copyable {
     var signsProcessingOptions = false
     /// Whether costs are noted: what is done once is not what a command costs.
     var isMeasuring = false
+    /// Whether every answer allocates once, to see that it is noticed.
+    var isPlanted = false
     private var command: [UInt8] = []
     private var response: [UInt8] = []
 
@@ -40,10 +43,20 @@ struct MeasuredCard: Transport, ~Copyable {
     private mutating func measure(_ kind: CommandKind) -> Cost {
         unsafe withUnsafeMutablePointer(to: &self) { card in
             let before = (alloc_count_total(), alloc_count_library())
-            unsafe kind.call(
-                { unsafe $0?.assumingMemoryBound(to: MeasuredCard.self).pointee.answer() },
-                card
-            )
+            if unsafe card.pointee.isPlanted {
+                unsafe kind.call(
+                    {
+                        measured_allocation()
+                        unsafe $0?.assumingMemoryBound(to: MeasuredCard.self).pointee.answer()
+                    },
+                    card
+                )
+            } else {
+                unsafe kind.call(
+                    { unsafe $0?.assumingMemoryBound(to: MeasuredCard.self).pointee.answer() },
+                    card
+                )
+            }
             let after = (alloc_count_total(), alloc_count_library())
             return Cost(
                 allocations: after.0 - before.0,

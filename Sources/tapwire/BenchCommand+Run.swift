@@ -14,6 +14,7 @@ extension BenchCommand {
         // Read before anything is measured: a wrong file is told at once.
         let picture = try OutputFile("svg", "picture", arguments)
         let old = try arguments["compare"].map { try earlierReport($0) }
+        let plan = try BenchPlan(arguments)
         if BenchReport.thisBuild == "debug" {
             Console.diagnostics.write(
                 "tapwire: this is a debug build, several times slower; measure with one of “swift build -c release”\n"
@@ -25,6 +26,8 @@ extension BenchCommand {
             report = try BenchLoad.merged(arguments.values("merge"))
         } else if arguments.has("taps") {
             (report, isInterrupted) = try BenchLoadRun(arguments).run()
+        } else if plan.blockCounts.count > 1 {
+            report = try BenchBlocks(arguments, plan).run()
         } else if arguments.has("vpcd") {
             report = try BenchReader.measureOwnCard(arguments)
         } else if arguments.has("reader") {
@@ -68,7 +71,8 @@ extension BenchCommand {
             throw CommandFailure(.usage, "--\(option) goes with --\(needed)")
         }
         let pairs = [
-            ("taps", "reader"), ("taps", "vpcd"), ("taps", "rounds"), ("taps", "merge"),
+            ("taps", "reader"), ("taps", "vpcd"), ("taps", "rounds"), ("taps", "blocks"),
+            ("taps", "merge"),
             ("taps", "compare"), ("merge", "compare"), ("spend-atc", "vpcd"),
             ("scheme", "profile"),
         ]
@@ -97,7 +101,7 @@ extension BenchCommand {
     private static func measureInProcess(_ arguments: Arguments) throws -> BenchReport {
         let terminal = try TerminalOptions(arguments)
         let options = try PaymentOptions(arguments)
-        let plan = try BenchPlan(arguments, rounds: 4000)
+        let plan = try BenchPlan(arguments)
         let air = try AirOptions(arguments)
         var report = BenchReport(way: "in process")
         var progress = ProgressBar()

@@ -13,8 +13,9 @@ enum BenchCommand {
                 + "pcscd. With --reader any card is measured; GET PROCESSING OPTIONS and GENERATE AC cost it a "
                 + "transaction counter each time, so only SELECT and the records it gives without them are sent, unless "
                 + "--spend-atc says that it may.",
-            "--compare says of each command whether it became slower or faster, by how much, and when the difference is "
-                + "noise. What lasts for many rounds, such as a machine that slows down, counts as noise.",
+            "It measures in blocks, each in a process of its own, for where a process has its memory makes a difference too. "
+                + "--compare says of each command whether it became slower or faster, by how much, and when the difference "
+                + "is noise: chance, or the pace of the machine.",
         ],
         examples: [
             "tapwire bench --scheme visa --air 106",
@@ -56,7 +57,16 @@ enum BenchCommand {
                         "NUMBER",
                         "How many taps; by default 4000 in process, 1000 through vpcd, 200 in a reader, 50 that spend."
                     ),
-                    .value("warm-up", "NUMBER", "How many taps before each batch do not count."),
+                    .value(
+                        "blocks",
+                        "NUMBER",
+                        "How many processes they are made in, one after the other; 15, through a reader 9, with 1 in this one."
+                    ),
+                    .value(
+                        "warm-up",
+                        "NUMBER",
+                        "How many taps first do not count, of each block and every hundred."
+                    ),
                     .value("compare", "FILE", "Compares with what --json printed earlier."),
                 ]
             ),

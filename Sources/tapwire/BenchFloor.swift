@@ -56,7 +56,7 @@ final class CryptoFloor {
     private var message = [UInt8](repeating: 0x5A, count: 512)
     private var output = [UInt8](repeating: 0, count: 512)
 
-    /// Prepares the schedules, and makes keys as long as those of our test cards.
+    /// Prepares the schedules, makes a key as long as our test cards', and takes moduli as long as their issuers'.
     init(_ scheme: Scheme) {
         unsafe left = .allocate(capacity: 1)
         unsafe right = .allocate(capacity: 1)
@@ -64,15 +64,10 @@ final class CryptoFloor {
         unsafe DES_set_key_unchecked(&key, left)
         key.0 = 16
         unsafe DES_set_key_unchecked(&key, right)
-        card = FloorKey(byteCount: 128, exponent: scheme == .visa ? 3 : 65537)
-        issuer = FloorKey(
-            byteCount: scheme == .visa ? 176 : 144,
-            exponent: scheme == .visa ? 3 : 65537
-        )
-        authority = FloorKey(
-            byteCount: scheme == .visa ? 248 : 176,
-            exponent: scheme == .visa ? 3 : 65537
-        )
+        let exponent: UInt = scheme == .visa ? 3 : 65537
+        card = FloorKey(byteCount: 128, exponent: exponent)
+        issuer = FloorKey(publicByteCount: scheme == .visa ? 176 : 144, exponent: exponent)
+        authority = FloorKey(publicByteCount: scheme == .visa ? 248 : 176, exponent: exponent)
         message[0] = 0
     }
 
@@ -118,6 +113,20 @@ private final class FloorKey {
             unsafe BN_set_word(number, exponent) == 1
             && RSA_generate_key_ex(key, Int32(byteCount * 8), number, nil) == 1
         precondition(isMade, "libcrypto makes no RSA keys")
+    }
+
+    /// A key that only recovers: any odd modulus takes as long as a product of primes, which take long to find.
+    init(publicByteCount byteCount: Int, exponent: UInt) {
+        let modulus = [UInt8](repeating: 0xA5, count: byteCount)
+        guard let key = unsafe RSA_new(),
+            let number = unsafe BN_bin2bn(modulus, Int32(byteCount), nil),
+            let power = unsafe BN_new()
+        else { fatalError("out of memory") }
+        unsafe self.key = key
+        self.byteCount = Int32(byteCount)
+        let isMade =
+            unsafe BN_set_word(power, exponent) == 1 && RSA_set0_key(key, number, power, nil) == 1
+        precondition(isMade, "libcrypto takes no RSA keys")
     }
 
     deinit { unsafe RSA_free(key) }

@@ -29,6 +29,9 @@ struct BenchLoad: Codable {
     /// The largest memory a process had, in KiB.
     var peakMemoryKiB = 0
 
+    /// How a tap ended that has no end and no duration.
+    static let brokenOff = "broken off"
+
     /// How many taps were made.
     var count: Int { results.values.reduce(0, +) }
 
@@ -47,7 +50,8 @@ struct BenchLoad: Codable {
             return false
         }
         return 1...most ~= plannedCount && count <= plannedCount && 0...count ~= failureCount
-            && durations.count <= count && 1...BenchLoadRun.largestPartCount ~= partCount
+            && durations.count == count - results[Self.brokenOff, default: 0]
+            && 1...BenchLoadRun.largestPartCount ~= partCount
             && !parts.isEmpty && parts.allSatisfy { 1...partCount ~= $0 }
             && Set(parts).count == parts.count && 0...most ~= coreCount
             && 0...Double(most) ~= seconds && 0...Double(most) ~= tapsPerSecond

@@ -32,17 +32,42 @@ struct BenchLoadRun: Sendable {
         var doneChunks: [[Int]]
         /// What they came to.
         var load: BenchLoad
+
+        /// The chunks that are done.
+        var done: IndexSet {
+            var done = IndexSet()
+            for range in doneChunks { done.insert(integersIn: range[0]...range[1]) }
+            return done
+        }
     }
+
+    /// How many chunks all parts have together.
+    private var chunkCount: Int { (tapCount + Self.chunkSize - 1) / Self.chunkSize }
+    /// The chunks of this part.
+    private var chunks: StrideTo<Int> { stride(from: part - 1, to: chunkCount, by: partCount) }
+    /// How many chunks this part has.
+    private var partChunkCount: Int { max(0, chunkCount - part + partCount) / partCount }
 
     /// What the threads share.
     private final class Board: Sendable {
         let content: Mutex<Content>
 
         struct Content {
-            var pending: [Int]
+            /// The next chunks, in order; those that an earlier run has done among them.
+            var chunks: StrideTo<Int>.Iterator
+            /// Chunks that an earlier run has done, or this one.
             var done: IndexSet
             var load: BenchLoad
             var isStopped = false
+
+            /// The next chunk that is not done; nil when there is none, or no more is wanted.
+            mutating func next() -> Int? {
+                guard !isStopped else { return nil }
+                while let chunk = chunks.next() {
+                    if !done.contains(chunk) { return chunk }
+                }
+                return nil
+            }
         }
 
         init(_ content: Content) { self.content = Mutex(content) }
@@ -78,18 +103,11 @@ struct BenchLoadRun: Sendable {
     /// Makes the taps that are not done yet.
     /// - Returns: What all came to, and whether it was interrupted before the last.
     func run() throws -> (report: BenchReport, isInterrupted: Bool) {
-        let chunkCount = (tapCount + Self.chunkSize - 1) / Self.chunkSize
         let state = try readState()
-        var done = IndexSet()
-        for range in state?.doneChunks ?? [] where range.count == 2 {
-            done.insert(integersIn: range[0]...range[1])
-        }
-        let pending = stride(from: part - 1, to: chunkCount, by: partCount)
-            .filter { !done.contains($0) }
         let board = Board(
             Board.Content(
-                pending: pending.reversed(),
-                done: done,
+                chunks: chunks.makeIterator(),
+                done: state?.done ?? IndexSet(),
                 load: state?.load
                     ?? BenchLoad(
                         parameters: parameters,
@@ -112,7 +130,7 @@ struct BenchLoadRun: Sendable {
             thread.start()
         }
         let interruption = Interruption()
-        try watch(board, done.count + pending.count, interruption, ended) { load in
+        try watch(board, partChunkCount, interruption, ended) { load in
             load.seconds = earlierSeconds + start.duration(to: .now) / .seconds(1)
             load.tapsPerSecond = load.seconds > 0 ? Double(load.count) / load.seconds : 0
             load.coreCount = coreCount
@@ -121,7 +139,7 @@ struct BenchLoadRun: Sendable {
         var report = BenchReport(way: "in process")
         report.load = board.content.withLock { $0.load }
         let isInterrupted =
-            interruption.isRequested && board.content.withLock { !$0.pending.isEmpty }
+            interruption.isRequested && board.content.withLock { $0.done.count < partChunkCount }
         if isInterrupted {
             let hint = arguments.has("state") ? "; the same command goes on" : ""
             Console.diagnostics.write("tapwire: interrupted\(hint)\n")
@@ -171,7 +189,7 @@ struct BenchLoadRun: Sendable {
 
     /// Does chunks until none is left.
     private func work(_ board: Board) {
-        while let chunk = board.content.withLock({ $0.isStopped ? nil : $0.pending.popLast() }) {
+        while let chunk = board.content.withLock({ $0.next() }) {
             let load = run(chunk)
             board.content.withLock { content in
                 content.load.add(load)
@@ -203,7 +221,7 @@ struct BenchLoadRun: Sendable {
             } catch {
                 // Whatever is broken is not used again.
                 party = nil
-                load.results["broken off", default: 0] += 1
+                load.results[BenchLoad.brokenOff, default: 0] += 1
                 let reason = (error as? CommandFailure)?.message ?? "\(error)"
                 load.fail("tap \(number + 1): \(reason)")
             }
@@ -225,9 +243,7 @@ struct BenchLoadRun: Sendable {
         }
         let bytes = try InputFile.bytes(path, "state file")
         guard let state = try? JSONDecoder().decode(State.self, from: Data(bytes)),
-            state.doneChunks.allSatisfy({
-                $0.count == 2 && 0 <= $0[0] && $0[0] <= $0[1] && $0[1] < 1 << 40
-            }), state.load.isPlausible
+            state.load.isPlausible
         else {
             throw CommandFailure(
                 .badFile,
@@ -242,7 +258,28 @@ struct BenchLoadRun: Sendable {
                 "state file \(path.quoted) is of another run, “\(state.load.runText)”; name another file or remove it"
             )
         }
+        guard let done = tapCount(of: state.doneChunks), done == state.load.count else {
+            throw CommandFailure(
+                .badFile,
+                "state file \(path.quoted) contradicts itself: its taps are not those of its chunks; name another file or remove it"
+            )
+        }
         return state
+    }
+
+    /// How many taps ranges of chunks have; nil where they are not ranges of this part's chunks, in order.
+    private func tapCount(of ranges: [[Int]]) -> Int? {
+        var count = 0
+        var next = 0
+        for range in ranges {
+            guard range.count == 2, next <= range[0], range[0] <= range[1],
+                range[1] < chunkCount, range[0] % partCount == part - 1,
+                partCount == 1 || range[0] == range[1]
+            else { return nil }
+            next = range[1] + 1
+            count += min(next * Self.chunkSize, tapCount) - range[0] * Self.chunkSize
+        }
+        return count
     }
 
     /// Replaces the state file in one step, so that a crash leaves the old one or the new one.

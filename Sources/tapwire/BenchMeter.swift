@@ -2,9 +2,9 @@ import AirTime
 import Measurement
 import VirtualPOS
 
-/// Collects durations by name, with those of their floors, and puts them away batch by batch.
+/// Collects durations by name, with those of their floors, and puts them away as a block.
 struct BenchMeter {
-    private struct Batch {
+    private struct Block {
         var durations: [UInt64] = []
         var floorDurations: [UInt64] = []
     }
@@ -19,15 +19,18 @@ struct BenchMeter {
     private(set) var measured: [Measured] = []
     /// The exchanges each is made of: the longest command of its name, or those of a whole tap.
     private(set) var exchanges: [String: [Counts]] = [:]
-    private var batches: [String: Batch] = [:]
+    private var block: [String: Block] = [:]
+    /// Whether what comes only warms the machine up, and does not count.
+    var isWarmingUp = false
 
     /// Adds a duration and that of its floor, which was measured right beside it.
     mutating func add(_ name: String, _ duration: Duration, floor: BenchFloor, _ other: Duration) {
+        guard !isWarmingUp else { return }
         if !measured.contains(where: { $0.name == name }) {
             measured.append(Measured(name: name, floorName: floor.name))
         }
-        batches[name, default: Batch()].durations.append(duration.wholeNanoseconds)
-        batches[name, default: Batch()].floorDurations.append(other.wholeNanoseconds)
+        block[name, default: Block()].durations.append(duration.wholeNanoseconds)
+        block[name, default: Block()].floorDurations.append(other.wholeNanoseconds)
     }
 
     /// Remembers how long a command and its response are.
@@ -46,18 +49,15 @@ struct BenchMeter {
         }
     }
 
-    /// Closes a batch.
-    mutating func endBatch() {
+    /// Closes the block.
+    mutating func endBlock() {
         for index in measured.indices {
-            guard let batch = batches[measured[index].name] else { continue }
-            measured[index].series.append(batch.durations)
-            measured[index].floor?.series.append(batch.floorDurations)
+            guard let block = block[measured[index].name] else { continue }
+            measured[index].series.append(block.durations)
+            measured[index].floor?.series.append(block.floorDurations)
         }
-        batches = [:]
+        block = [:]
     }
-
-    /// Forgets the batch under way, which only warmed the machine up.
-    mutating func dropBatch() { batches = [:] }
 
     /// What a whole tap is called.
     static func tapName(_ result: TapReport.Result) -> String {

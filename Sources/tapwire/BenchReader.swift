@@ -16,7 +16,7 @@ enum BenchReader {
     /// Puts our card into a virtual reader and reads it there, each command in turn with one that answers 6A82.
     static func measureOwnCard(_ arguments: Arguments) throws -> BenchReport {
         let address = try VPCDAddress(arguments)
-        let plan = try BenchPlan(arguments, rounds: 1000)
+        let plan = try BenchPlan(arguments)
         let air = try AirOptions(arguments)
         let terminal = try TerminalOptions(arguments)
         let options = try PaymentOptions(arguments)
@@ -74,7 +74,7 @@ enum BenchReader {
 
     /// Measures the card in a reader, and spends nothing of it unless that is allowed.
     static func measureForeignCard(_ arguments: Arguments) throws -> BenchReport {
-        let plan = try BenchPlan(arguments, rounds: arguments.has("spend-atc") ? 50 : 200)
+        let plan = try BenchPlan(arguments)
         let air = try AirOptions(arguments)
         let options = try PaymentOptions(arguments)
         let terminal = try TerminalOptions(arguments)

@@ -135,12 +135,13 @@ struct ReaderRun: ~Copyable {
     /// Measures.
     mutating func run(_ progress: (Double) -> Void) throws -> BenchMeter {
         for (batch, count) in plan.batchCounts.enumerated() {
+            meter.isWarmingUp = true
             for number in 0..<plan.warmUpCount { try measure(number) }
-            meter.dropBatch()
+            meter.isWarmingUp = false
             for number in 0..<count { try measure(number) }
-            meter.endBatch()
             progress(plan.share(batch))
         }
+        meter.endBlock()
         return meter
     }
 
@@ -204,15 +205,16 @@ struct ForeignRun: ~Copyable {
         for (batch, count) in plan.batchCounts.enumerated() {
             // A card that pays is not asked to do so for nothing.
             if payment == nil {
+                meter.isWarmingUp = true
                 for _ in 0..<plan.warmUpCount { try read(script) }
-                meter.dropBatch()
+                meter.isWarmingUp = false
             }
             for number in 0..<count {
                 if payment == nil { try read(script) } else { try pay(number) }
             }
-            meter.endBatch()
             progress(plan.share(batch))
         }
+        meter.endBlock()
         reader?.fieldOff()
         return meter
     }

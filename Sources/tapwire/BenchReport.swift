@@ -14,6 +14,8 @@ struct BenchReport: Codable {
     var build: String
     /// How the card was reached.
     var way: String
+    /// What one look at the clock takes, in nanoseconds: smaller differences cannot be told.
+    var clockNanoseconds: Double
     /// Each card that was measured.
     var cards: [MeasuredCard] = []
     /// What many taps came to; nil where none were asked for.
@@ -42,7 +44,9 @@ struct BenchReport: Codable {
         var nanoseconds: [String: UInt64]
     }
 
-    private static let format = "tapwire bench 1"
+    private static let format = "tapwire bench 2"
+    /// The form without blocks.
+    private static let earlierFormat = "tapwire bench 1"
 
     /// Begins a report, here and now.
     init(way: String) {
@@ -50,6 +54,16 @@ struct BenchReport: Codable {
         machine = Self.thisMachine
         build = Self.thisBuild
         self.way = way
+        clockNanoseconds = Self.thisClockNanoseconds
+    }
+
+    /// The median of a thousand pairs of looks.
+    private static var thisClockNanoseconds: Double {
+        let looks = (0..<1000).map { _ in
+            let start = ContinuousClock.now
+            return start.duration(to: .now).wholeNanoseconds
+        }
+        return Double(looks.sorted()[looks.count / 2])
     }
 
     /// Whether this program was built for speed.
@@ -69,6 +83,13 @@ struct BenchReport: Codable {
         return "\(model ?? "unknown processor"), \(ProcessInfo.processInfo.processorCount) cores"
     }
 
+    /// What was measured on what, how and when.
+    var heading: String {
+        let blocks = cards.flatMap(\.measured).map(\.series.blocks.count).max() ?? 1
+        let blockText = blocks > 1 ? ", \(blocks) blocks" : ""
+        return "\(machine), \(build) build, \(way)\(blockText), \(date)"
+    }
+
     // MARK: Files
 
     /// The whole text.
@@ -81,19 +102,39 @@ struct BenchReport: Codable {
     /// Reads what `text` wrote.
     /// - Throws: `CommandFailure` with `ExitCode.badFile`.
     init(path: String) throws {
-        let bytes = try InputFile.bytes(path, "benchmark")
-        do {
-            self = try JSONDecoder().decode(Self.self, from: Data(bytes))
-        } catch {
-            throw Self.refusal(path)
-        }
-        guard format == Self.format, load?.isPlausible ?? true else { throw Self.refusal(path) }
+        try self.init(try InputFile.bytes(path, "benchmark"), of: "benchmark \(path.quoted)")
     }
 
-    private static func refusal(_ path: String) -> CommandFailure {
-        CommandFailure(
-            .badFile,
-            "benchmark \(path.quoted) is not what “tapwire bench --json” prints; measure it again"
-        )
+    /// Reads what `text` wrote.
+    /// - Parameters:
+    ///   - bytes: The text.
+    ///   - name: What it is, for the error.
+    /// - Throws: `CommandFailure` with `ExitCode.badFile`.
+    init(_ bytes: [UInt8], of name: String) throws {
+        struct Head: Codable { var format: String }
+        let decoder = JSONDecoder()
+        if let head = try? decoder.decode(Head.self, from: Data(bytes)),
+            head.format == Self.earlierFormat
+        {
+            throw CommandFailure(
+                .badFile,
+                "\(name) is of an earlier tapwire, which did not measure in blocks; measure it again with this one"
+            )
+        }
+        guard let report = try? decoder.decode(Self.self, from: Data(bytes)),
+            report.format == Self.format, report.isPlausible
+        else {
+            throw CommandFailure(
+                .badFile,
+                "\(name) is not what “tapwire bench --json” prints; measure it again"
+            )
+        }
+        self = report
+    }
+
+    /// Whether the numbers can be those of a benchmark.
+    private var isPlausible: Bool {
+        0...1e9 ~= clockNanoseconds && load?.isPlausible ?? true
+            && cards.allSatisfy { $0.measured.allSatisfy(\.isPlausible) }
     }
 }

@@ -8,24 +8,38 @@ import VirtualPOS
 
 /// How often something is measured.
 struct BenchPlan {
-    /// How many taps each batch has: enough batches to tell chance from change.
+    /// How many taps each block has, each in a process of its own; enough blocks to tell chance from change.
+    let blockCounts: [Int]
+    /// How many taps each batch of the only block has.
     let batchCounts: [Int]
     /// How many taps before each batch do not count.
     let warmUpCount: Int
 
+    /// How many taps share a card and a terminal before both are made anew.
+    private static let batchSize = 100
+
     /// Which share is done behind a batch.
     func share(_ batch: Int) -> Double { Double(batch + 1) / Double(batchCounts.count) }
 
-    /// Reads `--rounds` and `--warm-up`.
-    init(_ arguments: Arguments, rounds: Int) throws {
-        let rounds = try arguments.wholeNumber("rounds", in: 1...100_000_000) ?? rounds
-        let batchCount = min(rounds, 40)
-        batchCounts = (0..<batchCount).map { batch in
-            rounds * (batch + 1) / batchCount - rounds * batch / batchCount
-        }
+    /// Reads `--rounds`, `--blocks` and `--warm-up`.
+    init(_ arguments: Arguments) throws {
+        let isReader = arguments.has("vpcd") || arguments.has("reader")
+        let usual =
+            arguments.has("vpcd")
+            ? 1000 : arguments.has("spend-atc") ? 50 : arguments.has("reader") ? 200 : 4000
+        let rounds = try arguments.wholeNumber("rounds", in: 1...100_000_000) ?? usual
+        let blocks = try arguments.wholeNumber("blocks", in: 1...Measured.maximumBlockCount)
+        // Amounts alternate: fewer than two taps are not the same as the other blocks'.
+        blockCounts = Self.divide(rounds, by: min(blocks ?? (isReader ? 9 : 15), rounds / 2))
+        batchCounts = Self.divide(rounds, by: rounds / Self.batchSize)
         warmUpCount =
-            try arguments.wholeNumber("warm-up", in: 0...1_000_000)
-            ?? max(2, rounds / batchCount / 5)
+            try arguments.wholeNumber("warm-up", in: 0...1_000_000) ?? max(2, batchCounts[0] / 5)
+    }
+
+    /// Divides taps as evenly as they can be into at least one part.
+    private static func divide(_ count: Int, by parts: Int) -> [Int] {
+        let parts = max(1, parts)
+        return (0..<parts).map { count * ($0 + 1) / parts - count * $0 / parts }
     }
 }
 
@@ -71,12 +85,13 @@ struct BenchRun {
         for (batch, count) in plan.batchCounts.enumerated() {
             // Made anew, so that it lies elsewhere in memory: where it lies makes a difference of its own.
             var party = try BenchParty(card, terminal, options)
+            meter.isWarmingUp = true
             for number in 0..<plan.warmUpCount { try measure(&party, number) }
-            meter.dropBatch()
+            meter.isWarmingUp = false
             for number in 0..<count { try measure(&party, number) }
-            meter.endBatch()
             progress(plan.share(batch))
         }
+        meter.endBlock()
         return meter
     }
 

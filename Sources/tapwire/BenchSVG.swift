@@ -2,154 +2,164 @@ import Measurement
 
 /// A benchmark as a picture: a histogram for each command on one axis, and what the radio adds.
 struct BenchSVG {
-    private let report: BenchReport
-    private var body = ""
-    private var top = 60
+    private var picture = SVGPicture(width: Self.width)
+    private var top = 46
 
     private static let width = 960
     private static let left = 250
-    private static let right = 150
+    private static let right = 190
+    private static let span = width - left - right
     private static let rowHeight = 44
-    private static let columnCount = 140
+    private static let columnCount = 130
+    /// What a label on the axis needs.
+    private static let labelWidth = 52
 
     /// Draws a report.
     init(_ report: BenchReport) {
-        self.report = report
-        draw(20, 26, "Tapwire bench", "bold 16px")
-        draw(
-            20,
-            44,
-            "\(report.machine), \(report.build) build, \(report.way), \(report.date)",
-            "11px"
-        )
-        for card in report.cards { draw(card) }
-        if let load = report.load {
-            let row = BenchReport.MeasuredCard(
-                name: "\(load.countText), \(load.speedText)",
-                measured: [],
-                air: nil
+        picture.text(20, 28, "tapwire bench", size: 16, isBold: true)
+        picture.text(20, top, report.heading, size: 11, .faintInk)
+        for card in report.cards {
+            draw(
+                card.name,
+                card.measured.map { ($0.name, $0.series.histogram, $0.floor?.series.histogram) }
             )
-            draw(row, [("a tap", load.durations, nil)])
+            if let air = card.air { draw(card, air) }
+        }
+        if let load = report.load {
+            draw(
+                "Taps: \(load.countText), \(load.speedText)",
+                [("a tap", load.durations, nil)]
+            )
         }
     }
 
     /// The whole file.
-    var text: String {
-        """
-        <svg xmlns="http://www.w3.org/2000/svg" width="\(Self.width)" height="\(top + 20)" \
-        viewBox="0 0 \(Self.width) \(top + 20)">
-        <rect width="100%" height="100%" fill="white"/>
-        \(body)</svg>
-
-        """
-    }
-
-    private mutating func draw(_ card: BenchReport.MeasuredCard) {
-        draw(
-            card,
-            card.measured.map { ($0.name, $0.series.histogram, $0.floor?.series.histogram) }
-        )
-        guard let air = card.air else { return }
-        drawAir(card, air)
-    }
+    var text: String { picture.file(height: top + 12) }
 
     private mutating func draw(
-        _ card: BenchReport.MeasuredCard,
+        _ name: String,
         _ rows: [(name: String, histogram: LatencyHistogram, floor: LatencyHistogram?)]
     ) {
-        top += 14
-        draw(20, top, card.name, "bold 13px")
-        top += 8
-        let axis = BenchAxis(rows.flatMap { [$0.histogram] }, columnCount: Self.columnCount)
-        let span = Self.width - Self.left - Self.right
-        let end = top + rows.count * Self.rowHeight
-        for tick in axis.ticks {
-            let x = Self.left + Int(axis.position(tick) * Double(span))
-            line(x, top, x, end, "#ddd")
-            draw(x, end + 14, BenchText.time(UInt64(tick)), "10px", anchor: "middle")
+        top += 36
+        picture.text(20, top, name, size: 14, isBold: true)
+        top += 20
+        var meanings: [(SVGPicture.Color, String)] = [
+            (.durations, "durations, each row as high as its highest"), (.median, "median"),
+        ]
+        if rows.contains(where: { $0.floor != nil }) {
+            meanings.append((.floor, "median of the floor"))
         }
+        picture.legend(20, top, meanings)
+        top += 12
+        let axis = BenchAxis(
+            rows.map(\.histogram),
+            floors: rows.compactMap(\.floor),
+            columnCount: Self.columnCount
+        )
+        drawGrid(axis, bottom: top + rows.count * Self.rowHeight)
         for row in rows {
             let base = top + Self.rowHeight - 4
-            draw(20, base - 4, row.name, "12px")
-            if let floor = row.floor {
-                let x = Self.left + Int(axis.position(Double(floor.quantile(0.5))) * Double(span))
-                line(x, base - 36, x, base, "#c33")
-            }
-            fill(axis.shares(of: row.histogram), base, span)
-            let x =
-                Self.left + Int(axis.position(Double(row.histogram.quantile(0.5))) * Double(span))
-            line(x, base - 36, x, base, "#036")
-            let text =
-                "p50 \(BenchText.time(row.histogram.quantile(0.5)))  p99 \(BenchText.time(row.histogram.quantile(0.99)))"
-            draw(Self.width - Self.right + 8, base - 4, text, "10px")
+            picture.text(20, base - 4, row.name)
+            fill(axis.shares(of: row.histogram), base)
+            mark(row.floor, axis, base, .floor)
+            mark(row.histogram, axis, base, .median)
+            let x = Self.left + Self.span + 12
+            let (median, tail) = (row.histogram.quantile(0.5), row.histogram.quantile(0.99))
+            picture.text(x, base - 4, "p50 \(BenchText.time(median))", size: 11)
+            picture.text(x + 84, base - 4, "p99 \(BenchText.time(tail))", size: 11)
             top += Self.rowHeight
         }
-        top += 26
+        top += 18
+    }
+
+    /// Lines at round times, with as many labels as there is room for, powers of ten first.
+    private mutating func drawGrid(_ axis: BenchAxis, bottom: Int) {
+        var labelled: [Int] = []
+        let ticks = axis.ticks.map {
+            (tick: $0, x: Self.left + Int(axis.position($0.nanoseconds) * Double(Self.span)))
+        }
+        for (tick, x) in ticks.filter(\.tick.isPowerOfTen) + ticks.filter({ !$0.tick.isPowerOfTen })
+        {
+            picture.line(x, from: top, to: bottom, .grid)
+            guard labelled.allSatisfy({ abs($0 - x) >= Self.labelWidth }) else { continue }
+            labelled.append(x)
+            picture.text(x, bottom + 14, tick.text, size: 11, .faintInk, anchor: "middle")
+        }
+    }
+
+    /// A line at the median.
+    private mutating func mark(
+        _ histogram: LatencyHistogram?,
+        _ axis: BenchAxis,
+        _ base: Int,
+        _ color: SVGPicture.Color
+    ) {
+        guard let histogram else { return }
+        let place = axis.position(Double(histogram.quantile(0.5)))
+        picture.line(
+            Self.left + Int(place * Double(Self.span)),
+            from: base - 36,
+            to: base,
+            color,
+            width: 2
+        )
     }
 
     /// The area of a histogram.
-    private mutating func fill(_ shares: [Double], _ base: Int, _ span: Int) {
-        var points = "\(Self.left),\(base)"
+    private mutating func fill(_ shares: [Double], _ base: Int) {
+        var corners = [(x: Self.left, y: base)]
         for (column, share) in shares.enumerated() {
-            let x0 = Self.left + column * span / shares.count
-            let x1 = Self.left + (column + 1) * span / shares.count
-            let y = base - Int(share * 34)
-            points += " \(x0),\(y) \(x1),\(y)"
+            let y = base - Int((share * 34).rounded(.up))
+            corners.append((Self.left + column * Self.span / shares.count, y))
+            corners.append((Self.left + (column + 1) * Self.span / shares.count, y))
         }
-        points += " \(Self.left + span),\(base)"
-        body += "<polygon points=\"\(points)\" fill=\"#6aa2d8\" fill-opacity=\"0.8\"/>\n"
+        corners.append((Self.left + Self.span, base))
+        picture.area(corners, .durations)
     }
 
-    /// Whole taps on the radio, each as a bar, against what transit gates ask for.
-    private mutating func drawAir(_ card: BenchReport.MeasuredCard, _ air: BenchReport.AirTimes) {
-        draw(20, top, "On the radio: \(air.link)", "bold 12px")
+    /// Commands and taps on the radio, each as a bar, against what transit gates ask for.
+    private mutating func draw(_ card: BenchReport.MeasuredCard, _ air: BenchReport.AirTimes) {
+        top += 24
+        picture.text(20, top, "On the radio: \(air.link)", size: 13, isBold: true)
+        top += 18
+        picture.legend(
+            20,
+            top,
+            [
+                (.radio, "radio; of whole taps with activation"),
+                (.durations, "the median of what was measured"),
+                (.floor, "what transit gates ask for"),
+            ]
+        )
         top += 10
-        let span = Self.width - Self.left - Self.right
-        let taps = card.measured.filter { air.nanoseconds[$0.name] != nil }
-        let longest = taps.map { Double(air.nanoseconds[$0.name] ?? 0) }.max() ?? 0
+        let rows = card.measured.filter { air.nanoseconds[$0.name] != nil }
+        let longest = rows.map { Double(air.nanoseconds[$0.name] ?? 0) }.max() ?? 0
         let limit = Double(TapTimeline.limitNanoseconds)
-        let scale = Double(span) / max(limit * 1.04, longest + limit * 0.04)
+        let scale = Double(Self.span) / max(limit * 1.04, longest + limit * 0.04)
         let start = top
-        for row in taps {
-            let radio = Double(air.nanoseconds[row.name] ?? 0)
-            let own = Double(row.series.histogram.quantile(0.5))
-            draw(20, top + 14, row.name, "12px")
-            bar(Self.left, top + 3, radio * scale, "#e0a030")
-            bar(Self.left + Int(radio * scale), top + 3, max(1, own * scale), "#6aa2d8")
-            draw(
-                Self.width - Self.right + 8,
-                top + 14,
-                "\(BenchText.time(UInt64(radio))) + \(BenchText.time(UInt64(own)))",
-                "10px"
+        for row in rows {
+            let radio = air.nanoseconds[row.name] ?? 0
+            let own = row.series.histogram.quantile(0.5)
+            picture.text(20, top + 15, row.name)
+            picture.bar(Double(Self.left), top + 4, Double(radio) * scale, height: 14, .radio)
+            picture.bar(
+                Double(Self.left) + Double(radio) * scale,
+                top + 4,
+                Double(own) * scale,
+                height: 14,
+                .durations
+            )
+            picture.text(
+                Self.left + Self.span + 12,
+                top + 15,
+                "\(BenchText.time(radio)) + \(BenchText.time(own))",
+                size: 11
             )
             top += 22
         }
         let x = Self.left + Int(limit * scale)
-        line(x, start, x, top, "#c33")
-        draw(x, top + 14, "500 ms", "10px", anchor: "middle")
-        top += 34
-    }
-
-    // MARK: Shapes
-
-    private mutating func draw(
-        _ x: Int,
-        _ y: Int,
-        _ text: String,
-        _ font: String,
-        anchor: String = "start"
-    ) {
-        body +=
-            "<text x=\"\(x)\" y=\"\(y)\" text-anchor=\"\(anchor)\" style=\"font: \(font) sans-serif\">"
-            + Markup.escaped(text) + "</text>\n"
-    }
-
-    private mutating func line(_ x0: Int, _ y0: Int, _ x1: Int, _ y1: Int, _ color: String) {
-        body += "<line x1=\"\(x0)\" y1=\"\(y0)\" x2=\"\(x1)\" y2=\"\(y1)\" stroke=\"\(color)\"/>\n"
-    }
-
-    private mutating func bar(_ x: Int, _ y: Int, _ width: Double, _ color: String) {
-        body +=
-            "<rect x=\"\(x)\" y=\"\(y)\" width=\"\(max(1, Int(width)))\" height=\"14\" fill=\"\(color)\"/>\n"
+        picture.line(x, from: start, to: top, .floor)
+        picture.text(x, top + 14, "500 ms", size: 11, .faintInk, anchor: "middle")
+        top += 20
     }
 }

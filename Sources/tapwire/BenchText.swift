@@ -14,7 +14,7 @@ struct BenchText {
 
     /// The whole report.
     mutating func text(_ report: BenchReport) -> String {
-        page.line("\(report.machine), \(report.build) build, \(report.way), \(report.date)")
+        page.line(report.heading)
         for card in report.cards { append(card) }
         if let load = report.load { append(load) }
         return page.take()
@@ -25,7 +25,6 @@ struct BenchText {
     private mutating func append(_ card: BenchReport.MeasuredCard) {
         page.line()
         page.line(page.styled(card.name, .bold))
-        var generator = SeededGenerator(seed: 1)
         var table = TextTable([.leading] + [TextTable.Alignment](repeating: .trailing, count: 8))
         var head = ["", "count", "p50", "p90", "p99", "p99.9", "max", "floor", "times the floor"]
         if card.air != nil { head.append("on the radio") }
@@ -38,9 +37,7 @@ struct BenchText {
             cells.append(
                 measured.floor.map { Self.time($0.series.histogram.quantile(0.5)) } ?? ""
             )
-            cells.append(
-                measured.floors(using: &generator).map { Self.ratio($0) } ?? ""
-            )
+            cells.append(Self.ratio(measured.floors))
             if let air = card.air {
                 cells.append(air.nanoseconds[measured.name].map(Self.time) ?? "")
             }
@@ -77,9 +74,10 @@ struct BenchText {
             page.line("  " + row.name + padding + "  " + page.styled(blocks, .cyan))
         }
         var labels = ""
-        for (column, text) in axis.labels {
+        for tick in axis.ticks {
+            let column = Int(axis.position(tick.nanoseconds) * Double(axis.columnCount))
             guard column >= labels.count else { continue }
-            labels += String(repeating: " ", count: column - labels.count) + "|" + text + " "
+            labels += String(repeating: " ", count: column - labels.count) + "|" + tick.text + " "
         }
         page.line("  " + String(repeating: " ", count: width + 2) + labels)
     }
@@ -112,14 +110,29 @@ struct BenchText {
     /// What became of the same commands since an earlier report.
     mutating func comparison(_ new: BenchReport, to old: BenchReport) -> String {
         page.line()
-        page.line(
-            page.styled("Compared with \(old.date), \(old.machine), \(old.build) build", .bold)
-        )
+        page.line(page.styled("Compared with \(old.heading)", .bold))
         if old.way != new.way {
             page.line("  The old one was measured another way: \(old.way).")
         }
-        var table = TextTable([.leading, .leading, .leading, .leading, .leading])
-        table.append("", "", "quick tenth", "p50 without floor", "p99")
+        var table = TextTable([.leading, .leading, .leading, .leading, .trailing])
+        table.append("", "", "quick tenth", "in floors", "p99")
+        var pairs: [(new: Measured, old: Measured)] = []
+        for card in new.cards {
+            guard let other = old.cards.first(where: { $0.name == card.name }) else { continue }
+            for measured in card.measured {
+                guard let earlier = other.measured.first(where: { $0.name == measured.name }) else {
+                    continue
+                }
+                pairs.append((measured, earlier))
+            }
+        }
+        let isDisturbed = (new.cards + old.cards).contains(where: \.isDisturbed)
+        let comparison = Comparison(
+            pairs,
+            clockNanoseconds: max(new.clockNanoseconds, old.clockNanoseconds),
+            isDisturbed: isDisturbed
+        )
+        var rows = comparison.rows[...]
         for card in new.cards {
             guard let other = old.cards.first(where: { $0.name == card.name }) else {
                 page.line("  \(card.name) was not measured then.")
@@ -127,58 +140,75 @@ struct BenchText {
             }
             if new.cards.count > 1 { table.append(card.name) }
             for measured in card.measured {
-                guard let earlier = other.measured.first(where: { $0.name == measured.name }) else {
+                guard other.measured.contains(where: { $0.name == measured.name }),
+                    let row = rows.popFirst()
+                else {
                     table.append(measured.name, "not measured then")
                     continue
                 }
-                var generator = SeededGenerator(seed: 1)
-                let comparison = Comparison(
-                    measured,
-                    to: earlier,
-                    isDisturbed: card.isDisturbed || other.isDisturbed,
-                    using: &generator
-                )
                 table.append(
-                    measured.name,
-                    verdict(comparison),
-                    Self.ratio(comparison.quickTenth.ratio),
-                    Self.ratio(comparison.plainMedians),
-                    Self.ratio(comparison.tail.ratio)
+                    row.name,
+                    Self.verdict(row),
+                    Self.ratio(row.plain),
+                    Self.ratio(row.inFloors),
+                    row.tail.map { Self.decimal($0.value) } ?? ""
                 )
             }
         }
         for line in table.lines { page.line("  " + line) }
-        page.line(
-            "  New over old, with the interval of 99 %. The quickest tenth, which disturbances hardly move, and p99 are"
-        )
-        page.line("  in units of their floor, so that the machine's own pace drops out.")
-        let isDisturbed = (new.cards + old.cards).contains(where: \.isDisturbed)
-        let resolution = isDisturbed ? Comparison.disturbedResolution : Comparison.resolution
-        page.line(
-            "  “no difference”: chance can be the reason, or it is below \(Int(resolution * 100)) %"
-                + (isDisturbed
-                    ? ", because the machine was busy; p99 is not judged."
-                    : " (p99: \(Int(Comparison.tailResolution * 100)) %).")
-        )
+        appendNotes(comparison, isDisturbed)
         return page.take()
     }
 
-    private func verdict(_ comparison: Comparison) -> String {
-        let isTail = comparison.quickTenth.verdict == .noDifference
-        switch comparison.verdict {
+    /// What the table means.
+    private mutating func appendNotes(_ comparison: Comparison, _ isDisturbed: Bool) {
+        let percent = Int(((comparison.leastChange - 1) * 100).rounded(.up))
+        var lines = [
+            "New over old. Intervals are what chance can make of it, so wide that all rows together miss once in a hundred",
+            "comparisons. Slower or faster is what shows on the clock and in floors, and is more than \(percent) %.",
+        ]
+        let pace = comparison.pace
+        if max(pace, 1 / pace) >= 1.005 {
+            lines.append("The machine itself ran about \(Self.timesText(pace)) than then.")
+        }
+        if isDisturbed {
+            lines.append("The machine was busy: p99 is not judged.")
+        }
+        for line in lines { page.line("  " + line) }
+    }
+
+    /// A pace for people: `1.31 times slower`.
+    private static func timesText(_ pace: Double) -> String {
+        "\(decimal(max(pace, 1 / pace))) times \(pace > 1 ? "slower" : "faster")"
+    }
+
+    private static func verdict(_ row: Comparison.Row) -> String {
+        switch row.verdict {
         case .noDifference: return "no difference"
-        case .tooLittle: return "too few rounds to say"
-        case .slower: return isTail ? "p99 SLOWER" : "SLOWER"
-        case .faster: return isTail ? "p99 faster" : "faster"
+        case .slower: return "SLOWER"
+        case .faster: return "faster"
+        case .tailSlower: return "p99 SLOWER"
+        case .tailFaster: return "p99 faster"
+        case .floorOnly: return "no difference: only in floors"
+        case .tooLittle: return "too few blocks to say"
+        case .otherFloor: return "another floor, so nothing to say"
+        case .paceOnly:
+            guard let plain = row.plain?.value, let inFloors = row.inFloors?.value,
+                (plain > 1) == (plain > inFloors)
+            else { return "no difference: only on the clock" }
+            return "no difference: the machine ran \(timesText(plain / inFloors))"
         }
     }
 
     // MARK: Numbers
 
-    /// A ratio with its interval: `1.31 (1.28 to 1.35)`.
+    /// A ratio with its interval, where there is one: `1.31 (1.28 to 1.35)`.
     static func ratio(_ ratio: Ratio?) -> String {
         guard let ratio else { return "" }
-        return "\(decimal(ratio.value)) (\(decimal(ratio.lower)) to \(decimal(ratio.upper)))"
+        let interval = ratio.interval.map {
+            " (\(decimal($0.lowerBound)) to \(decimal($0.upperBound)))"
+        }
+        return decimal(ratio.value) + (interval ?? "")
     }
 
     private static func decimal(_ value: Double) -> String {
@@ -213,23 +243,39 @@ struct BenchText {
 
 /// A logarithmic axis of time that several histograms share.
 struct BenchAxis {
+    /// A round time: 1, 2 or 5 of a power of ten.
+    struct Tick {
+        var nanoseconds: Double
+        var isPowerOfTen: Bool
+
+        /// The time in its unit, without decimals: `200 µs`.
+        var text: String {
+            var value = nanoseconds
+            for unit in ["ns", "µs", "ms"] {
+                if value < 1000 { return "\(Int(value.rounded())) \(unit)" }
+                value /= 1000
+            }
+            return "\(Int(value.rounded())) s"
+        }
+    }
+
     /// How many columns it has.
     let columnCount: Int
     private let first: Double
     private let last: Double
 
-    /// Spans what the histograms have, up to the slowest in a thousand.
-    init(_ histograms: [LatencyHistogram], columnCount: Int) {
+    /// Spans what the histograms have, up to the slowest in a thousand, and the medians of floors.
+    init(_ histograms: [LatencyHistogram], floors: [LatencyHistogram] = [], columnCount: Int) {
         let filled = histograms.filter { $0.count > 0 }
+        let lowest = filled.map(\.minimumNanoseconds) + floors.map { $0.quantile(0.5) }
         self.columnCount = columnCount
-        first = Double(max(1, filled.map(\.minimumNanoseconds).min() ?? 1))
+        first = Double(max(1, lowest.min() ?? 1)) * 0.98
         last = max(first * 2, Double(filled.map { $0.quantile(0.999) }.max() ?? 1) * 1.02)
     }
 
     /// Where a duration stands, from 0 to 1; the last place for what is beyond.
     func position(_ nanoseconds: Double) -> Double {
-        let low = Self.logarithm(first)
-        let place = (Self.logarithm(nanoseconds) - low) / (Self.logarithm(last) - low)
+        let place = (log(nanoseconds) - log(first)) / (log(last) - log(first))
         return min(max(place, 0), 1)
     }
 
@@ -244,23 +290,16 @@ struct BenchAxis {
         return counts.map { highest > 0 ? $0 / highest : 0 }
     }
 
-    /// Round times on the axis: 1, 2 and 5 of each power of ten, by column.
-    var labels: [(column: Int, text: String)] {
-        ticks.map { (Int(position($0) * Double(columnCount)), BenchText.time(UInt64($0))) }
-    }
-
-    /// The round times themselves.
-    var ticks: [Double] {
-        var ticks: [Double] = []
+    /// The round times on the axis, the shortest first.
+    var ticks: [Tick] {
+        var ticks: [Tick] = []
         var power = 1.0
         while power <= last {
             for step in [1.0, 2, 5] where power * step >= first && power * step <= last {
-                ticks.append(power * step)
+                ticks.append(Tick(nanoseconds: power * step, isPowerOfTen: step == 1))
             }
             power *= 10
         }
         return ticks
     }
-
-    private static func logarithm(_ value: Double) -> Double { log(value) }
 }

@@ -11,6 +11,7 @@ extension TapCommand {
     static func run(_ arguments: Arguments) async throws -> ExitCode {
         let options = try PaymentOptions(arguments)
         let trace = try OutputFile("trace", "trace file", arguments)
+        let picture = try OutputFile("svg", "picture", arguments)
         let terminal = try TerminalOptions(arguments)
         let run: TapRun
         if let path = arguments["card-trace"] {
@@ -18,13 +19,14 @@ extension TapCommand {
         } else {
             run = try await pay(terminal, options, arguments)
         }
-        return try show(run, trace, arguments)
+        return try show(run, trace, picture: picture, arguments)
     }
 
     /// Shows a payment that is over, and writes it down.
     static func show(
         _ run: TapRun,
         _ trace: OutputFile?,
+        picture: OutputFile? = nil,
         _ arguments: Arguments
     ) throws -> ExitCode {
         let isOpen = run.isPublic || arguments.has("unmask")
@@ -41,6 +43,10 @@ extension TapCommand {
             Console.output.write(page.text(run))
         }
         try trace?.write(Trace(run, redaction: redaction).text)
+        if let timeline = run.timeline {
+            let drawn = TapSVG(run.report, timeline, cardName: run.cardName, redaction: redaction)
+            try picture?.write(drawn.text)
+        }
         return run.exitCode
     }
 

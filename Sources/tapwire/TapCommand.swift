@@ -46,7 +46,12 @@ enum TapCommand {
             ),
             AirOptions.group,
             PaymentOptions.repeating,
-            CommandOption.Group("Output", PaymentOptions.output),
+            CommandOption.Group(
+                "Output",
+                PaymentOptions.output + [
+                    .value("svg", "FILE", "Also draws where the time goes on the radio.")
+                ]
+            ),
         ],
         run: { try await run($0) }
     )

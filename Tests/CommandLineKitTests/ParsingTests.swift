@@ -45,6 +45,20 @@ struct ParsingTests {
         #expect(arguments.positionals == ["cup"])
     }
 
+    @Test("Options become words that read as the same options, whatever is in them")
+    func words() throws {
+        let words = [
+            "--json", "--leaf=green", "--minutes", "-3", "--add", "a=b", "--add=--c d", "cup",
+        ]
+        let arguments = try Arguments(parsing: words, for: brew)
+        let again = arguments.optionWords(without: [])
+        #expect(again == ["--add=a=b", "--add=--c d", "--json", "--leaf=green", "--minutes=-3"])
+        #expect(try Arguments(parsing: again + ["cup"], for: brew) == arguments)
+        #expect(
+            arguments.optionWords(without: ["add", "leaf", "cup"]) == ["--json", "--minutes=-3"]
+        )
+    }
+
     @Test("An optional positional may be left out, and the usage line says so")
     func optional() throws {
         let pour = Command(

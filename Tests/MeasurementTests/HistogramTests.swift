@@ -65,17 +65,17 @@ struct HistogramTests {
     }
 
     @Test(
-        "A batch has the 10th percentile, the median and the 99th percentile of its own durations"
+        "A block has the 10th percentile, the median and the 99th percentile of its own durations"
     )
-    func batches() {
+    func blocks() {
         var series = Series()
         series.append((1...100).reversed())
         series.append([7])
         series.append([])
         series.append([1, 2, 3, 1000])
-        #expect(series.batchMedians == [50.5, 7, 2.5])
-        #expect(series.batchTails == [99, 7, 1000])
-        #expect(series.batchQuickTenths == [10, 7, 1])
+        #expect(series.blocks.map(\.median) == [50.5, 7, 2.5])
+        #expect(series.blocks.map(\.tail) == [99, 7, 1000])
+        #expect(series.blocks.map(\.quickTenth) == [10, 7, 1])
         #expect(series.histogram.count == 105)
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("tapwire bench")
 struct BenchTests {
-    private static let short = ["bench", "--rounds", "80", "--warm-up", "1"]
+    private static let short = ["bench", "--rounds", "40", "--blocks", "2", "--warm-up", "1"]
 
     @Test("Every command and whole taps are measured beside their floor")
     func inProcess() throws {
@@ -37,8 +37,12 @@ struct BenchTests {
                 let series = try #require(measured["series"] as? [String: Any])
                 let floor = try #require(measured["floor"] as? [String: Any])
                 let floorSeries = try #require(floor["series"] as? [String: Any])
-                #expect((series["batchMedians"] as? [Double])?.count == 40)
-                #expect((floorSeries["batchMedians"] as? [Double])?.count == 40)
+                for part in [series, floorSeries] {
+                    let blocks = try #require(part["blocks"] as? [[String: Double]])
+                    #expect(blocks.count == 2)
+                    #expect(blocks.allSatisfy { $0["p10", default: -1] <= $0["p50", default: -2] })
+                    #expect(blocks.allSatisfy { $0["p50", default: -1] <= $0["p99", default: -2] })
+                }
             }
             let air = try #require(card["air"] as? [String: Any])
             let times = try #require(air["nanoseconds"] as? [String: Int])
@@ -57,9 +61,36 @@ struct BenchTests {
             Self.short + ["--scheme", "visa", "--compare", file, "--svg", picture, "--air", "848"]
         )
         #expect(run.exitCode == 0)
-        #expect(run.output.contains("Compared with 20"))
+        #expect(run.output.contains("in process, 2 blocks, 20"))
+        #expect(run.output.contains("too few blocks to say"))
         #expect(run.output.contains("New over old"))
         #expect(XMLParser(data: try Data(contentsOf: URL(filePath: picture))).parse())
+    }
+
+    @Test("A card that was not measured then is told, and eight blocks are enough to say something")
+    func enough() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let bench = ["bench", "--scheme", "mastercard", "--rounds", "24", "--blocks", "8"]
+        let file = try scratch.file(try tapwire(bench + ["--json"]).output)
+        let run = try tapwire(["bench", "--scheme", "visa", "--rounds", "4", "--compare", file])
+        #expect(run.output.contains("Visa test card was not measured then."))
+        let rows = try tapwire(bench + ["--json", "--compare", file]).diagnostics
+        #expect(rows.contains("whole tap, offline"))
+        #expect(!rows.contains("too few blocks"))
+    }
+
+    @Test("A block that fails tells its sentence and its exit code as if there were no blocks")
+    func failingBlock() throws {
+        let run = try tapwire(Self.short + ["--scheme", "visa", "--amount", "80"])
+        let whole = try tapwire(Self.short.dropLast(4) + ["--amount", "80", "--blocks", "1"])
+        #expect(run.exitCode == 1)
+        #expect(run.output.isEmpty)
+        #expect(run.diagnostics.contains("tapwire: a tap was not approved: "))
+        #expect(whole.diagnostics.contains("tapwire: a tap was not approved: "))
+        let missing = try tapwire(Self.short + ["--profile", "/nonexistent"])
+        #expect(missing.exitCode == 65)
+        #expect(missing.diagnostics.split(separator: "\n").last?.hasPrefix("tapwire: ") == true)
     }
 
     @Test("A load is taken up again, sharded, and added up")
@@ -105,6 +136,17 @@ struct BenchTests {
         // All is done: the second run adds nothing and tells the same.
         let second = try load(tapwire(taps + ["--state", state]))
         #expect(first["durations"] as? NSDictionary == second["durations"] as? NSDictionary)
+        let text = try String(contentsOfFile: state, encoding: .utf8)
+        #expect(text.contains(#""doneChunks":[[0,2]]"#))
+        for wrong in [
+            "[]", "[[0,1]]", "[[0,1],[1,2]]", "[[1,2],[0,0]]", "[[0,3]]", "[[0]]", "[[0,1,2]]",
+            "[[-1,2]]", "[[2,0]]", "[[0,9223372036854775807]]", "[[0,1],[3,3]]",
+        ] {
+            let tampered = try scratch.file(text.replacing("[[0,2]]", with: wrong))
+            let run = try tapwire(taps + ["--state", tampered])
+            #expect(run.exitCode == 65, "\(wrong)")
+            #expect(run.diagnostics.contains("contradicts itself"), "\(run.diagnostics)")
+        }
         let other = try tapwire("bench", "--scheme", "visa", "--taps", "1300", "--state", state)
         #expect(other.exitCode == 65)
         #expect(other.diagnostics.contains("is of another run, “1200 taps, Visa test card”"))
@@ -120,6 +162,7 @@ struct BenchTests {
             (#""parts":[1]"#, #""parts":[2]"#),
             (#""parts":[1]"#, #""parts":[]"#),
             (#""partCount":1"#, #""partCount":0"#),
+            (#""counters":["#, #""counters":[7000,1,"#),
             (#""seconds":"#, #""seconds":-1"#),
             (#""tapsPerSecond":"#, #""tapsPerSecond":-1"#),
             (#""results":{"#, #""results":{"more":9223372036854775807,"#),
@@ -179,6 +222,8 @@ struct BenchTests {
             (["--taps", "5", "--shard", "1"], "--shard needs a part and the number of parts"),
             (["--taps", "5", "--shard", "0/2"], "--shard needs a part and the number of parts"),
             (["--taps", "5", "--rounds", "5"], "leave out --taps or --rounds"),
+            (["--taps", "5", "--blocks", "5"], "leave out --taps or --blocks"),
+            (["--blocks", "51"], "--blocks needs a whole number from 1 to 50"),
             (["--rounds", "-1"], "--rounds needs a whole number from 1"),
             (["--fsd", "17"], "--fsd needs one of 16, 24, 32"),
             (["--air", "100"], "unknown value of --air “100”"),
@@ -195,7 +240,7 @@ struct BenchTests {
 
     @Test(
         "A file that is no report is refused before anything is measured",
-        arguments: ["", "{}", "[1]", #"{"format":"tapwire bench 2"}"#]
+        arguments: ["", "{}", "[1]", #"{"format":"tapwire bench 2"}"#, #"{"format":2}"#]
     )
     func badReport(text: String) throws {
         let scratch = try Scratch()
@@ -206,6 +251,40 @@ struct BenchTests {
             #expect(run.exitCode == 65)
             #expect(run.diagnostics.contains("is not what “tapwire bench --json” prints"))
         }
+    }
+
+    @Test("A report of the form without blocks is told apart")
+    func earlierReport() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let file = try scratch.file(#"{"format":"tapwire bench 1","cards":[]}"#)
+        let run = try tapwire("bench", "--compare", file)
+        #expect(run.exitCode == 65)
+        #expect(
+            run.diagnostics.contains("is of an earlier tapwire, which did not measure in blocks")
+        )
+    }
+
+    @Test(
+        "Blocks no benchmark can have are refused",
+        arguments: [
+            (#""p10":"#, #""p10":-"#), (#""p50":"#, #""p50":1e99,"p51":"#),
+            (#""blocks":[{"#, #""blocks":[{"p10":1,"p50":1,"p99":1},{"#),
+            (#""clockNanoseconds":"#, #""clockNanoseconds":-1"#),
+        ]
+    )
+    func implausibleBlocks(part: String, wrong: String) throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let bench = ["bench", "--scheme", "visa", "--rounds", "2", "--json"]
+        let report = try tapwire(bench).output
+        let end = try #require(report.range(of: part)).upperBound
+        let file = try scratch.file(
+            String(report[..<end]).replacing(part, with: wrong) + String(report[end...])
+        )
+        let run = try tapwire("bench", "--compare", file)
+        #expect(run.exitCode == 65)
+        #expect(run.diagnostics.contains("is not what “tapwire bench --json” prints"))
     }
 }
 
@@ -228,6 +307,23 @@ struct TimelineTests {
         let usual = try field([])
         #expect(try field(["--air", "424"]) < usual)
         #expect(try field(["--fsd", "32"]) > usual)
+    }
+
+    @Test("The picture is XML and has a row for each exchange", arguments: ["visa", "mastercard"])
+    func picture(scheme: String) throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let file = try scratch.file()
+        let run = try tapwire("tap", "--scheme", scheme, "--amount", "80", "--svg", file)
+        #expect(run.output.contains("ms in the field over 106 kbit/s"))
+        let text = try scratch.text(file)
+        #expect(XMLParser(data: Data(text.utf8)).parse())
+        for title in ["activation", "SELECT 2PAY.SYS.DDF01", "GET PROCESSING OPTIONS", "issuer"] {
+            #expect(text.contains(">\(title)"), "\(text)")
+        }
+        let itself = try tapwire("tap", "--profile", file, "--amount", "1", "--svg", file)
+        #expect(itself.exitCode == 64)
+        #expect(itself.diagnostics.contains("would overwrite the file of --profile"))
     }
 
     @Test("The page has a row for each exchange within its width")

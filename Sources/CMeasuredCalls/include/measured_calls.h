@@ -9,3 +9,6 @@ void measured_signed_processing_options(void (*body)(void *), void *context);
 void measured_read_record(void (*body)(void *), void *context);
 void measured_signed_cryptogram(void (*body)(void *), void *context);
 void measured_others(void (*body)(void *), void *context);
+
+/* Allocates once and frees it again, to see that it is counted. */
+void measured_allocation(void);
