@@ -77,7 +77,7 @@ struct ApplicationCopy {
             ),
             details: details,
             recordObjects: source.recordObjects(numbers == nil ? nil : shown.number),
-            retrievableObjects: source.retrievableObjects()
+            retrievableObjects: source.retrievableObjects(isKept: numbers == nil)
         )
         source.compare(track: account)
         differences = source.differences

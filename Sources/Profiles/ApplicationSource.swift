@@ -323,14 +323,19 @@ extension ApplicationSource {
         }
     }
 
-    func retrievableObjects() -> [DataObject] {
+    /// The objects that GET DATA gives.
+    /// - Parameter isKept: Whether what is the cardholder's is kept.
+    /// - Returns: The objects, each tag once.
+    func retrievableObjects(isKept: Bool) -> [DataObject] {
+        var redaction = Redaction(isKept ? .nothing : .cardholderData)
+        _ = redaction.mask(objects)
         var found: [DataObject] = []
         for object in reading.retrieved
         where object.tag.byteCount <= 2 && object.tag != .applicationTransactionCounter
             && !object.tag.isConstructed && object.value.count <= 250
             && !found.contains(where: { $0.tag == object.tag })
         {
-            found.append(DataObject(object.tag, object.value))
+            found.append(DataObject(object.tag, redaction.mask([object])[0].value))
         }
         return found
     }

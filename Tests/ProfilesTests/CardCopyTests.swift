@@ -22,15 +22,15 @@ import Testing
             ("9F6B", "\(pan)D30122010000012345678F"), ("9F1F", "3132333435"), ("93", "0102"),
             ("9F6E", "07560000303000"), ("90", "AABB"),
         ].map { TLV(try #require(Tag(bytes: try [UInt8](hex: $0))), try [UInt8](hex: $1)) }
-        return CardContents.Application(
-            name: try [UInt8](hex: name),
+        return try CardContents.Application(
+            name: [UInt8](hex: name),
             selection: [
                 TLV(.applicationLabel, Array("MC".utf8)), TLV(.applicationPriority, [0x02]),
                 TLV(.languagePreference, Array("DEen".utf8)),
             ],
             processingOptions: [TLV(.applicationInterchangeProfile, [0x19, 0x80])],
             records: [TLV(.recordTemplate, records.filter { $0.tag != missing })],
-            retrieved: [TLV(.pinTryCounter, [0x03])]
+            retrieved: [TLV(.pinTryCounter, [0x03]), TLV(Tag(rawValue: 0x9F7E), [UInt8](hex: pan))]
         )
     }
 
@@ -49,7 +49,7 @@ import Testing
     {
         let copy = try CardCopy(of: Self.card([Self.mastercard()]), keepsAccountNumbers: false)
         let text = try copy.profile.json()
-        for part in ["5555555555554444", "555555", "12345678", "ERIKA", "3132333435"] {
+        for part in ["5555555555554444", "12345678", "ERIKA", "3132333435"] {
             #expect(!text.contains(part), "\(part)")
         }
         let application = copy.profile.applications[0]
@@ -74,7 +74,13 @@ import Testing
         #expect(objects[.thirdPartyData] == "07560000303000")
         #expect(objects[.signedStaticApplicationData] == nil)
         #expect(objects[.issuerPublicKeyCertificate] == nil)
-        #expect(application.retrievableObjects == [DataObject(.pinTryCounter, [0x03])])
+        #expect(
+            application.retrievableObjects == [
+                DataObject(.pinTryCounter, [0x03]),
+                // Under whatever tag the number is given, no more of it is left than people are shown.
+                DataObject(Tag(rawValue: 0x9F7E), [0x55, 0x55, 0x55, 0, 0, 0, 0x44, 0x44]),
+            ]
+        )
         #expect(copy.profile.notes[0].hasPrefix("A card's secret keys cannot be read"))
         #expect(copy.profile.notes.contains("A0000000041010: The copy has no 93."))
     }
