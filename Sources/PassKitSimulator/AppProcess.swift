@@ -1,3 +1,5 @@
+public import NFCWallet
+
 /// What an app's developer has been granted.
 public struct Entitlements: Hashable, Sendable {
     /// The groups whose container and keychain items its processes share (`com.apple.security.application-groups`).
@@ -57,6 +59,24 @@ public final class AppProcess: Sendable {
             Result { () throws(Failure) in try body() }
         }
         return try result.get()
+    }
+
+    /// Has the user show a face or a finger, or type the passcode; in place of `LAContext.evaluatePolicy`.
+    /// - Parameter completion: Called once, maybe before this returns.
+    public func authenticate(completion: @escaping @Sendable (AuthenticationResult) -> Void) {
+        guard let number = try? simulation.begin(party, .user, "biometrics") else {
+            return completion(.cancelled)
+        }
+        do throws(ProvisioningError) {
+            try simulation.act(.user, "biometrics")
+        } catch {
+            simulation.end(number, error)
+            return completion(.failed)
+        }
+        host.authenticator.authenticate { [simulation] result in
+            simulation.end(number, result == .succeeded ? nil : .notAuthenticated)
+            completion(result)
+        }
     }
 
     /// Calls the issuer's server.

@@ -1,4 +1,4 @@
-import NFCWallet
+public import NFCWallet
 import SecureStore
 import Synchronization
 
@@ -21,6 +21,8 @@ public final class SimulatedWalletHost: WalletHost {
 
     /// What apps have stored on the phone.
     public let storage: DeviceStorage
+    /// Who asks for a face, a finger or the passcode.
+    public let authenticator: any Authenticator
     let simulation: Simulation
     let phone: SimulatedDevice
     let watch: (any PairedDevice)?
@@ -40,6 +42,7 @@ public final class SimulatedWalletHost: WalletHost {
         watch: (any PairedDevice)? = nil,
         server: any ApplePayServer,
         storage: DeviceStorage = DeviceStorage(),
+        authenticator: any Authenticator = SimulatedAuthenticator(),
         limits: Limits = Limits()
     ) {
         self.simulation = simulation
@@ -47,6 +50,7 @@ public final class SimulatedWalletHost: WalletHost {
         self.watch = watch
         self.server = server
         self.storage = storage
+        self.authenticator = authenticator
         self.limits = limits
         recover()
     }

@@ -5,6 +5,8 @@ import Synchronization
 public protocol WalletHost: AnyObject, Sendable {
     /// What apps have stored on the phone.
     var storage: DeviceStorage { get }
+    /// Who asks for a face, a finger or the passcode.
+    var authenticator: any Authenticator { get }
     /// Whether a watch is paired and can be reached.
     var hasReachableWatch: Bool { get }
     /// The passes that an app may see, on the phone or on the watch.

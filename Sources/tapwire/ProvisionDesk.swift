@@ -93,7 +93,12 @@ struct ProvisionDesk {
             secureElement: SimulatedSecureElement(stored.wallet, server: stored.tokens),
             records: records
         )
-        host = SimulatedWalletHost(simulation, phone: phone, server: server)
+        host = SimulatedWalletHost(
+            simulation,
+            phone: phone,
+            server: server,
+            authenticator: SimulatedAuthenticator(scenario.authentication.result)
+        )
         for step in scenario.steps {
             simulation.script(step.party, step.call, step.behaviour)
         }
@@ -213,13 +218,12 @@ struct ProvisionDesk {
         ]) { errors in
             for error in errors ?? [] { log.append(error) }
         }
-        let authentication = scenario.authentication
         return IssuerApplication(
             bundleIdentifier: Self.bundle,
             entitlements: Entitlements(appGroups: [Self.group]),
             issuerServer: issuer,
             makeHandler: { ReportingHandler(log) },
-            makeAuthorization: { LoginView(authentication) },
+            makeAuthorization: { LoginView() },
             useAuthorization: { ($0 as? LoginView)?.logIn(Self.consumer, Self.issuerID) }
         )
     }
@@ -277,12 +281,12 @@ private final class ReportingHandler: D1IssuerProvisioningExtensionHandler {
 /// The issuer's extension that authenticates the user.
 private final class LoginView: D1IssuerProvisioningExtensionAuthorizationProviding {
     var completionHandler: ((PKIssuerProvisioningExtensionAuthorizationResult) -> Void)?
-    private let result: ProvisionScenario.Authentication
-
-    init(_ result: ProvisionScenario.Authentication) { self.result = result }
 
     func logIn(_ consumerID: String, _ issuerID: String) {
-        guard result == .succeeded, let process = AppProcess.current else {
+        let authentication = Mutex(AuthenticationResult.cancelled)
+        AppProcess.current?.authenticate { result in authentication.withLock { $0 = result } }
+        guard authentication.withLock({ $0 }) == .succeeded, let process = AppProcess.current
+        else {
             completionHandler?(.canceled)
             return
         }

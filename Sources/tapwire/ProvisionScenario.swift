@@ -15,7 +15,16 @@ struct ProvisionScenario {
 
     /// How the user's authentication ends.
     enum Authentication: String, CaseIterable {
-        case succeeded, failed, cancelled
+        case succeeded, failed, cancelled, notEnrolled
+
+        var result: AuthenticationResult {
+            switch self {
+            case .succeeded: .succeeded
+            case .failed: .failed
+            case .cancelled: .cancelled
+            case .notEnrolled: .biometricNotEnrolled
+            }
+        }
     }
 
     /// How a party behaves.

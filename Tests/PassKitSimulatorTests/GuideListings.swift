@@ -1,6 +1,7 @@
 import D1
 import EMVData
 import Foundation
+import NFCWallet
 import PassKitSimulator
 import Synchronization
 
@@ -195,6 +196,10 @@ class IntentViewController: D1IssuerProvisioningExtensionAuthorizationProviding 
     func authButtonTouched() {
         let consumerID = loadFromKeychain(key: "D1ConsumerID")
 
+        guard isOwner() else {
+            completionHandler?(.canceled)
+            return
+        }
         var issuerToken = getAccessToken(sub: consumerID ?? "")
 
         login(&issuerToken) { [weak self] error in
@@ -221,6 +226,12 @@ class IntentViewController: D1IssuerProvisioningExtensionAuthorizationProviding 
                 self?.completionHandler?(.authorized)
             }
         }
+    }
+
+    private func isOwner() -> Bool {
+        let result = Mutex(AuthenticationResult.cancelled)
+        AppProcess.current?.authenticate { answer in result.withLock { $0 = answer } }
+        return result.withLock { $0 } == .succeeded
     }
 
     func loadFromKeychain(key: String) -> String? {

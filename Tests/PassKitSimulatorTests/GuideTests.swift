@@ -207,6 +207,23 @@ struct GuideTests {
         #expect(try await host.add(from: installed).passActivationState == .activated)
     }
 
+    @Test(
+        "Somebody else's face, or none enrolled: nothing is added",
+        arguments: [
+            AuthenticationResult.failed, .cancelled, .biometricNotEnrolled,
+        ]
+    )
+    func biometrics(_ result: AuthenticationResult) async throws {
+        let desk = try ProvisioningDesk(.green)
+        let host = desk.makeHost(authenticator: SimulatedAuthenticator(result))
+        let app = GuideApp(desk, host)
+        app.start()
+        await #expect(throws: ProvisioningError.notAuthenticated) {
+            try await host.add(from: app.installed)
+        }
+        #expect(!desk.simulation.exchanges.contains { $0.to == .issuerServer })
+    }
+
     @Test("An extension that has the user cancelled adds nothing")
     func cancelled() async throws {
         let desk = try ProvisioningDesk(.green)

@@ -175,13 +175,17 @@ final class ProvisioningDesk: Sendable {
     }
 
     /// Starts Wallet anew, on the phone or on one that has its files.
-    func makeHost(_ other: Device? = nil) -> SimulatedWalletHost {
+    func makeHost(
+        _ other: Device? = nil,
+        authenticator: SimulatedAuthenticator = SimulatedAuthenticator()
+    ) -> SimulatedWalletHost {
         SimulatedWalletHost(
             simulation,
             phone: (other ?? phone).device,
             watch: watch,
             server: server,
-            storage: storage
+            storage: storage,
+            authenticator: authenticator
         )
     }
 
