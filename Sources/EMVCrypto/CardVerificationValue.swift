@@ -28,15 +28,35 @@ public enum CardVerificationValue {
         digitCount: Int = 3,
         key: borrowing DoubleLengthKey
     ) -> [UInt8]? {
+        guard 1...5 ~= digitCount,
+            let block = block(pan: pan, expiry: expiry, serviceCode: serviceCode)
+        else { return nil }
+        return digits(of: enciphered(block, key: key), count: digitCount)
+    }
+
+    /// The sixteen bytes that are authenticated: the digits of a card, then zeros; nil when a count does not fit.
+    public static func block(
+        pan: [UInt8],
+        expiry: [UInt8],
+        serviceCode: [UInt8]
+    ) -> [UInt8]? {
         let digits = pan + expiry + serviceCode
         guard 12...19 ~= pan.count, expiry.count == 4, serviceCode.count == 3,
-            digits.allSatisfy({ $0 <= 9 }), 1...5 ~= digitCount
+            digits.allSatisfy({ $0 <= 9 })
         else { return nil }
         let filled = digits + [UInt8](repeating: 0, count: 32 - digits.count)
-        guard let message = PackedDigits.numeric(filled, byteCount: 16) else { return nil }
+        return PackedDigits.numeric(filled, byteCount: 16)
+    }
+
+    /// Authenticates the sixteen bytes of `block(pan:expiry:serviceCode:)`.
+    public static func enciphered(_ block: [UInt8], key: borrowing DoubleLengthKey) -> UInt64 {
         var mac = RetailMAC(key: key)
-        let result = mac.mac(of: message.span, padding: .zeros)
-        return decimalDigits(of: result.bigEndianBytes, count: digitCount)
+        return mac.mac(of: block.span, padding: .zeros)
+    }
+
+    /// Makes digits of what was enciphered: the decimal ones, then A to F read as 0 to 5.
+    public static func digits(of enciphered: UInt64, count: Int) -> [UInt8] {
+        decimalDigits(of: enciphered.bigEndianBytes, count: count)
     }
 
     /// Computes the dynamic value (dCVV) of a Visa tap in magnetic stripe mode.
@@ -79,11 +99,23 @@ public enum CardVerificationValue {
         keyIndex: UInt8,
         key: borrowing DoubleLengthKey
     ) -> [UInt8]? {
+        guard let block = pinVerificationBlock(pin: pin, pan: pan, keyIndex: keyIndex) else {
+            return nil
+        }
+        var cipher = TripleDES(key: key)
+        return digits(of: cipher.encrypt(block), count: 4)
+    }
+
+    /// The block that is enciphered for a PVV: eleven digits of the PAN, the index, four of the PIN.
+    /// - Returns: The block; nil when a count does not fit.
+    public static func pinVerificationBlock(
+        pin: [UInt8],
+        pan: [UInt8],
+        keyIndex: UInt8
+    ) -> UInt64? {
         let digits = pan.dropLast().suffix(11) + [keyIndex] + pin.prefix(4)
         guard pan.count >= 12, pin.count >= 4, digits.allSatisfy({ $0 <= 9 }) else { return nil }
-        let block = digits.reduce(UInt64(0)) { $0 << 4 | UInt64($1) }
-        var cipher = TripleDES(key: key)
-        return decimalDigits(of: cipher.encrypt(block).bigEndianBytes, count: 4)
+        return digits.reduce(UInt64(0)) { $0 << 4 | UInt64($1) }
     }
 }
 

@@ -24,16 +24,38 @@ public struct ECPublicKey: Hashable, Sendable {
 
     /// Checks an ECSDSA signature (Book E, 8.8.7): only the x coordinate of the commitment is hashed.
     public func isSignature(_ signature: [UInt8], of message: [UInt8]) -> Bool {
+        check(signature, of: message).map { $0.hash == $0.computedHash } ?? false
+    }
+
+    /// What is computed to check an ECSDSA signature (Book E, 8.8.7).
+    public struct SignatureCheck: Hashable, Sendable {
+        /// The first part of the signature.
+        public let hash: [UInt8]
+        /// The second part, a number below the curve's order.
+        public let response: [UInt8]
+        /// The x coordinate of the generator times the response, less the key times the hash.
+        public let commitment: [UInt8]
+        /// The hash over the commitment and the message, which must be the signature's.
+        public let computedHash: [UInt8]
+    }
+
+    /// Computes what shows whether a signature is this key's; nil when it has another length or is out of range.
+    public func check(_ signature: [UInt8], of message: [UInt8]) -> SignatureCheck? {
         guard let parameters = suite.parameters, let curve = EllipticCurve(suite),
             signature.count == parameters.hashByteCount + parameters.fieldByteCount
-        else { return false }
+        else { return nil }
         let hash = [UInt8](signature.prefix(parameters.hashByteCount))
         let response = [UInt8](signature.suffix(parameters.fieldByteCount))
         guard curve.isScalar(response),
             let commitment = curve.generator(times: response, less: point, times: hash)
-        else { return false }
+        else { return nil }
         let x = [UInt8](commitment.prefix(parameters.fieldByteCount))
-        return SHA2.digest(byteCount: parameters.hashByteCount, of: x, message) == hash
+        return SignatureCheck(
+            hash: hash,
+            response: response,
+            commitment: x,
+            computedHash: SHA2.digest(byteCount: parameters.hashByteCount, of: x, message)
+        )
     }
 }
 

@@ -95,8 +95,8 @@ public enum IssuerScript {
         as encipherment: Encipherment,
         sessionKey: borrowing DoubleLengthKey
     ) -> [UInt8]? {
-        guard data.count % 8 == 0, !data.isEmpty else { return nil }
-        let clear = run(encipherment, isEncrypting: false, data, key: sessionKey)
+        let blocks = decipheredBlocks(data, as: encipherment, sessionKey: sessionKey)
+        guard let clear = blocks else { return nil }
         switch encipherment {
         case .mastercard:
             return clear
@@ -109,6 +109,16 @@ public enum IssuerScript {
             let content = [UInt8](clear.dropFirst().prefix(Int(clear[0])))
             return encipherment.padded(content) == clear ? content : nil
         }
+    }
+
+    /// Deciphers the data of a command and leaves them filled up; nil when they are no whole blocks.
+    public static func decipheredBlocks(
+        _ data: [UInt8],
+        as encipherment: Encipherment,
+        sessionKey: borrowing DoubleLengthKey
+    ) -> [UInt8]? {
+        guard data.count % 8 == 0, !data.isEmpty else { return nil }
+        return run(encipherment, isEncrypting: false, data, key: sessionKey)
     }
 
     /// Puts a whole command together: header with the right length, enciphered data and MAC.

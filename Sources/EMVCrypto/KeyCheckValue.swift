@@ -1,5 +1,31 @@
 #if !hasFeature(Embedded)
+internal import CLibcrypto
 import Octets
+
+/// The check value of a DES key of any length.
+public enum DESKeyCheck {
+    /// Enciphers a zero block with a key of one, two or three parts; nil unless it has 8, 16 or 24 bytes.
+    public static func block(of key: [UInt8]) -> [UInt8]? {
+        let whole: [UInt8]
+        switch key.count {
+        case 8: whole = key + key + key
+        case 16: whole = key + key.prefix(8)
+        case 24: whole = key
+        default: return nil
+        }
+        let zeros = [UInt8](repeating: 0, count: 8)
+        return unsafe whole.withUnsafeBufferPointer { bytes -> [UInt8]? in
+            guard let start = bytes.baseAddress else { return nil }
+            return unsafe CipherRun.run(
+                EVP_des_ede3(),
+                key: start,
+                initializationVector: zeros,
+                isEncrypting: true,
+                zeros
+            )
+        }
+    }
+}
 
 extension DoubleLengthKey {
     /// The key's 16 bytes, which whoever asks for them must keep secret.
@@ -39,10 +65,15 @@ extension AESKey {
     ///
     /// Both methods are in use; the default is that of ANSI X9.24-1.
     public func checkValue(_ method: CheckValueMethod = .cmac) -> [UInt8] {
+        [UInt8](checkBlock(method).prefix(3))
+    }
+
+    /// Returns the whole block of which the check value is the beginning.
+    public func checkBlock(_ method: CheckValueMethod = .cmac) -> [UInt8] {
         let zeros = [UInt8](repeating: 0, count: Self.blockByteCount)
         return switch method {
-        case .zeroBlock: [UInt8](encrypt(zeros).prefix(3))
-        case .cmac: [UInt8](cmac(of: zeros).prefix(3))
+        case .zeroBlock: encrypt(zeros)
+        case .cmac: cmac(of: zeros)
         }
     }
 }

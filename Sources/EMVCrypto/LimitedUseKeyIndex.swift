@@ -49,8 +49,8 @@ public struct LimitedUseKeyIndex: Hashable, Sendable {
     /// The four bytes in which Issuer Application Data carries an index with one digit of the year: 0YHHHHCC.
     public var derivationData: UInt32 { digits.suffix(7).reduce(0) { $0 << 4 | UInt32($1) } }
 
-    /// The first or second block whose encipherment is half of the key.
-    func block(_ number: UInt8) -> UInt64 {
+    /// The block whose encipherment is the first or second half of the key.
+    public func block(_ number: UInt8) -> UInt64 {
         let nibbles = [number] + digits + [8]
         let padded = nibbles + [UInt8](repeating: 0, count: 16 - nibbles.count)
         return padded.reduce(0) { $0 << 4 | UInt64($1) }

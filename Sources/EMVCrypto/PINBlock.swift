@@ -160,12 +160,29 @@ public enum PINBlock {
         currentPIN: [UInt8]? = nil,
         cardKey: borrowing DoubleLengthKey
     ) throws(PINBlockError) -> [UInt8] {
-        var block = try field(0, pin, filler: [UInt8](repeating: 0x0F, count: 14))
-        let keyPart = cardKey.exportedBytes[4..<8]
-        block = xor(block, [0, 0, 0, 0] + keyPart)
-        guard let currentPIN else { return block }
+        let block = try field(0, pin, filler: [UInt8](repeating: 0x0F, count: 14))
+        return try visaFields(currentPIN: currentPIN, cardKey: cardKey).reduce(block, xor)
+    }
+
+    /// What a Visa card's new PIN is mixed with: a part of the card's key, and the old PIN where there is one.
+    /// - Throws: `PINBlockError` when the old PIN is none.
+    public static func visaFields(
+        currentPIN: [UInt8]?,
+        cardKey: borrowing DoubleLengthKey
+    ) throws(PINBlockError) -> [[UInt8]] {
+        let keyField = [0, 0, 0, 0] + [UInt8](cardKey.exportedBytes[4..<8])
+        guard let currentPIN else { return [keyField] }
         try check(currentPIN)
-        return xor(block, packed(currentPIN + [UInt8](repeating: 0, count: 16 - currentPIN.count)))
+        let filling = [UInt8](repeating: 0, count: 16 - currentPIN.count)
+        return [keyField, packed(currentPIN + filling)]
+    }
+
+    /// The account number in a block of format 0 or 3: the twelve digits before the check digit, in eight bytes.
+    /// - Throws: `PINBlockError` when the number has not 13 to 19 digits.
+    public static func accountField(pan: [UInt8]) throws(PINBlockError) -> [UInt8] {
+        guard 13...19 ~= pan.count else { throw .wrongAccountNumberLength(pan.count) }
+        guard pan.allSatisfy({ $0 <= 9 }) else { throw .notADigit }
+        return [0, 0] + packed([UInt8](pan.dropLast().suffix(12)))
     }
 
     // MARK: Parts
@@ -195,9 +212,7 @@ public enum PINBlock {
         pan: [UInt8]
     ) throws(PINBlockError) -> [UInt8] {
         guard block.count == 8 else { throw .wrongLength(block.count) }
-        guard 13...19 ~= pan.count else { throw .wrongAccountNumberLength(pan.count) }
-        guard pan.allSatisfy({ $0 <= 9 }) else { throw .notADigit }
-        return xor(block, [0, 0] + packed([UInt8](pan.dropLast().suffix(12))))
+        return try xor(block, accountField(pan: pan))
     }
 
     private static func pin(

@@ -39,7 +39,8 @@ public struct RSAPublicKey: Hashable, Sendable {
     public func recover(_ signature: [UInt8]) -> [UInt8]? { try? recovered(signature) }
 
     /// Raises `signature` to the public exponent and says why it cannot.
-    func recovered(_ signature: [UInt8]) throws(CertificateError) -> [UInt8] {
+    /// - Throws: `CertificateError.wrongLength` or `.notBelowModulus`.
+    public func recovered(_ signature: [UInt8]) throws(CertificateError) -> [UInt8] {
         guard signature.count == modulus.count else {
             throw .wrongLength(expected: modulus.count, found: signature.count)
         }

@@ -19,12 +19,14 @@ extension DoubleLengthKey {
     ///   - tree: The shape of the tree, which the issuer chose.
     ///   - initialLeft: The left half of the initial vector.
     ///   - initialRight: The right half of the initial vector.
+    ///   - visit: Is shown both halves of the key at each level of the way, from the root on.
     /// - Returns: The session key, with odd parity.
     public func emv2000SessionKey(
         counter: UInt16,
         tree: SessionKeyTree = .height16,
         initialLeft: UInt64 = 0,
-        initialRight: UInt64 = 0
+        initialRight: UInt64 = 0,
+        visit: (_ left: UInt64, _ right: UInt64) -> Void = { _, _ in }
     ) -> DoubleLengthKey {
         var grandparent = (left: initialLeft, right: initialRight)
         var parent = halves
@@ -39,6 +41,7 @@ extension DoubleLengthKey {
                 left: cipher.encrypt(grandparent.left ^ branch),
                 right: cipher.encrypt(grandparent.right ^ branch ^ 0xF0)
             )
+            visit(child.left, child.right)
             if level == tree.height {
                 key = (child.left ^ grandparent.left, child.right ^ grandparent.right)
             }

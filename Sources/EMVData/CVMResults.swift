@@ -59,27 +59,37 @@ public struct CVMResults: Hashable, Sendable {
 
 #if !hasFeature(Embedded)
 extension CVMResults {
+    /// The method in words.
+    ///
+    /// A contactless kernel sends no PIN to the card: with it, a PIN that the card has verified was verified on the
+    /// cardholder's device (EMV Book C-2, CVM.9).
+    /// - Parameter kernel: The contactless kernel of the transaction; nil when none is known.
+    /// - Returns: The words.
+    public func methodText(in kernel: KernelIdentifier?) -> String {
+        switch method.method {
+        case .fail: "fail CVM processing"
+        case .plaintextOfflinePIN where kernel != nil: "cardholder verified on the device"
+        case .plaintextOfflinePIN: "plaintext PIN checked by the card"
+        case .onlinePIN: "PIN checked online"
+        case .plaintextOfflinePINAndSignature: "plaintext PIN checked by the card, and signature"
+        case .encipheredOfflinePIN: "enciphered PIN checked by the card"
+        case .encipheredOfflinePINAndSignature: "enciphered PIN checked by the card, and signature"
+        case .signature: "signature"
+        case .noCVM: "no CVM required"
+        case .notPerformed: "no CVM performed"
+        default: "method \([method.rawValue].hex)"
+        }
+    }
+
     /// Method and result in words.
-    var text: String {
-        let what: String =
-            switch method.method {
-            case .fail: "fail CVM processing"
-            // A contactless card takes no PIN: its device has verified the cardholder.
-            case .plaintextOfflinePIN: "cardholder verified on the device"
-            case .onlinePIN: "PIN checked online"
-            case .encipheredOfflinePIN: "enciphered PIN checked by the card"
-            case .signature: "signature"
-            case .noCVM: "no CVM required"
-            case .notPerformed: "no CVM performed"
-            default: "method \([method.rawValue].hex)"
-            }
+    func text(in kernel: KernelIdentifier?) -> String {
         let how: String =
             switch result {
             case .failed: "failed"
             case .successful: "successful"
             default: "result unknown"
             }
-        return "\(what), \(how)"
+        return "\(methodText(in: kernel)), \(how)"
     }
 }
 #endif

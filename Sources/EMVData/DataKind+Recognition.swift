@@ -44,6 +44,7 @@ extension DataKind {
         case .track2: Self.track2Likelihood(bytes)
         case .answerToReset: Self.answerLikelihood(bytes)
         case .applicationIdentifier: Self.identifierLikelihood(bytes)
+        case .certificate: Self.certificateLikelihood(bytes)
         }
     }
 
@@ -126,7 +127,14 @@ extension DataKind {
                     $0.length.allows(entry.length)
                 }
         }
-        return 40 * fitting.count / list.entries.count + (fitting == list.entries ? 42 : 0)
+        // One length that no book has does not hide that all tags are those of data objects.
+        let isKnown =
+            list.entries.count > 2
+            && list.entries.allSatisfy {
+                !$0.tag.isConstructed && DataObjectDefinition[$0.tag] != nil
+            }
+        return 40 * fitting.count / list.entries.count
+            + (fitting == list.entries ? 42 : isKnown ? 8 : 0)
     }
 
     private static func commandLikelihood(_ bytes: [UInt8]) -> Int {
@@ -166,6 +174,36 @@ extension DataKind {
         } catch {
             return error == .checkCharacter ? Candidate.plausible - 1 : 0
         }
+    }
+
+    /// An elliptic curve certificate tells by its first bytes (Book E, 5.3); one of RSA looks like chance, and is as long
+    /// as a modulus.
+    private static func certificateLikelihood(_ bytes: [UInt8]) -> Int {
+        let signatures = [32 + 32, 64 + 66]
+        let suites: [UInt8: Int] = [0x10: 32, 0x11: 66]
+        if bytes.starts(with: [0x12, 0x00]), bytes.count > 21, let key = suites[bytes[7]],
+            signatures.contains(bytes.count - 21 - key)
+        {
+            return 96
+        }
+        if bytes.starts(with: [0x14, 0x00, 0x00]), signatures.contains(bytes.count - 49 - 32) {
+            return 96
+        }
+        return isLikeChance(bytes) ? 36 : 0
+    }
+
+    /// Whether bytes are as long as a modulus, begin with no template of EMV's, and hold about as many different ones as
+    /// chance would give.
+    private static func isLikeChance(_ bytes: [UInt8]) -> Bool {
+        guard 64...248 ~= bytes.count else { return false }
+        var reader = TLVReader(bytes.span)
+        if let tag = try? reader.readTag(), tag.isConstructed, DataObjectDefinition[tag] != nil {
+            return false
+        }
+        // Of 256 values, n draws leave 256 · (255 / 256)ⁿ out.
+        var left = 256.0
+        for _ in bytes { left *= 255.0 / 256.0 }
+        return Double(Set(bytes).count) > 0.87 * (256 - left)
     }
 
     /// Only the providers known here tell a name from other bytes.

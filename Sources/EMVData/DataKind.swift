@@ -28,6 +28,8 @@ public enum DataKind: String, CaseIterable, Sendable {
     case answerToReset = "atr"
     /// An application identifier (4F, 84, 9F06).
     case applicationIdentifier = "aid"
+    /// A certificate of an issuer's or a card's key alone (90, 9F46).
+    case certificate
 }
 
 #endif

@@ -38,6 +38,7 @@ extension DataObjectDefinition {
         switch (kernel, tag) {
         case (.kernel2, .applicationCapabilitiesInformation):
             explain(value, ApplicationCapabilitiesInformation.self)
+        case (.kernel2, .mobileSupportIndicator): explain(value, MobileSupportIndicator.self)
         case (.kernel3, .terminalTransactionQualifiers):
             explain(value, TerminalTransactionQualifiers.self)
         case (.kernel3, .cardTransactionQualifiers):

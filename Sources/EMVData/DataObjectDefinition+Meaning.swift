@@ -9,7 +9,7 @@ extension DataObjectDefinition {
     ///   - kernel: Whose application the object belongs to, where that decides how it is read.
     /// - Returns: One line for each.
     public func meanings(of value: [UInt8], in kernel: KernelIdentifier? = nil) -> [String] {
-        (text(of: value).map { [$0] } ?? []) + parts(of: value, in: kernel)
+        (text(of: value, kernel: kernel).map { [$0] } ?? []) + parts(of: value, in: kernel)
             + explanation(of: value, in: kernel).filter(\.isSet).map(\.meaning.text)
     }
 

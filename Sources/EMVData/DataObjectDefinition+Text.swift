@@ -9,8 +9,13 @@ extension DataObjectDefinition {
     /// - Parameters:
     ///   - value: The object's value.
     ///   - currency: What the amounts around it are in; nil when it is not known.
+    ///   - kernel: Whose application the object belongs to, where that decides how it is read.
     /// - Returns: The words.
-    public func text(of value: [UInt8], in currency: Currency? = nil) -> String? {
+    public func text(
+        of value: [UInt8],
+        in currency: Currency? = nil,
+        kernel: KernelIdentifier? = nil
+    ) -> String? {
         guard !value.isEmpty else { return nil }
         if let amount = amount(value) {
             guard let currency else { return "\(amount) of the smallest unit" }
@@ -21,8 +26,8 @@ extension DataObjectDefinition {
             return Currency(bytes: value)?.alphabetic
         case .transactionDate, .applicationExpirationDate, .applicationEffectiveDate:
             return TransactionDate(bytes: value)?.description ?? "no date"
-        case .transactionTime: return Self.time(value)
-        case .cvmResults: return CVMResults(bytes: value)?.text
+        case .transactionTime: return Self.time(value) ?? "no time"
+        case .cvmResults: return CVMResults(bytes: value)?.text(in: kernel)
         case .issuerCountryCode, .terminalCountryCode: return Country(bytes: value)?.name
         case .issuerCountryCodeAlpha2, .issuerCountryCodeAlpha3:
             return Country(alphabetic: String(decoding: value, as: UTF8.self))?.name
@@ -106,13 +111,6 @@ extension DataObjectDefinition {
 
     private static func single(_ value: [UInt8]) -> UInt8? {
         value.count == 1 ? value[0] : nil
-    }
-
-    private static func time(_ value: [UInt8]) -> String? {
-        guard value.count == 3, let hour = decimal(value[0]), let minute = decimal(value[1]),
-            let second = decimal(value[2]), hour < 24, minute < 60, second < 60
-        else { return nil }
-        return value.map { [$0].hex }.joined(separator: ":")
     }
 
     /// The number two packed digits spell; nil when they are none.

@@ -3,8 +3,8 @@ public import BERTLV
 
 /// A list of tags and lengths by which a card asks for terminal data (PDOL, CDOL, DDOL, UDOL, DRDOL ...).
 ///
-/// The answer is the values alone, each brought to the length asked for. EMV Book 3, 5.4. A tag may be asked for
-/// more than once.
+/// The answer is the values alone, each brought to the length asked for, which is written in one byte. EMV Book 3, 5.4.
+/// A tag may be asked for more than once.
 public struct DataObjectList: Hashable, Sendable {
     /// One object that is asked for.
     public struct Entry: Hashable, Sendable {
@@ -36,17 +36,19 @@ public struct DataObjectList: Hashable, Sendable {
             guard let tag = try? reader.readTag(), reader.offset < bytes.count else {
                 throw EMVDataError(.malformedList, at: start)
             }
-            guard let length = try? reader.readLength(), length <= 255 else {
-                throw EMVDataError(.malformedList, at: start)
-            }
-            entries.append(Entry(tag, length))
+            // One byte always: A0 is a length of 160, and not one of BER that goes on.
+            entries.append(Entry(tag, Int(bytes[reader.offset])))
+            reader = TLVReader(
+                bytes.span.extracting((reader.offset + 1)...),
+                base: reader.offset + 1
+            )
         }
     }
 
     /// The list's own bytes.
     public var bytes: [UInt8] {
         entries.flatMap { entry in
-            entry.tag.bytes + (entry.length < 0x80 ? [] : [0x81]) + [UInt8(entry.length)]
+            entry.tag.bytes + [UInt8(entry.length)]
         }
     }
 

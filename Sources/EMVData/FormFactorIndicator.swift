@@ -95,7 +95,7 @@ extension FormFactorIndicator {
 extension FormFactorIndicator {
     /// What the bits mean.
     public static var meanings: [BitMeaning] {
-        [
+        (0...7).map { BitMeaning(1, mask: 0xE0, value: $0 << 5, "Version: \($0)") } + [
             BitMeaning(1, mask: 0x1F, value: 0x00, "Form factor: standard card"),
             BitMeaning(1, mask: 0x1F, value: 0x01, "Form factor: mini-card"),
             BitMeaning(1, mask: 0x1F, value: 0x02, "Form factor: non-card form factor"),

@@ -84,6 +84,10 @@ extension Redaction {
             return Self.rule(for: tag) == nil ? mask(body, of: tag) : Self.zeros(body)
         case 0xDC, 0xE2:
             return mask(encoded: body)
+        case 0x16, 0x18, 0x1E,
+            0x24 where command.code.isSecured:
+            // Block, unblock, change of a PIN: a MAC, and in front of it what the card's own key enciphers.
+            return maskLearned(body)
         default:
             return Self.zeros(body)
         }
@@ -106,6 +110,11 @@ extension Redaction {
     private static var unpredictableNumberOnly: DataObjectList {
         DataObjectList(entries: [DataObjectList.Entry(.unpredictableNumber, 4)])
     }
+}
+
+extension CommandCode {
+    /// Whether the class byte says that the data are secured (ISO 7816-4, 5.4.1).
+    fileprivate var isSecured: Bool { rawValue >> 8 & 0x0C != 0 }
 }
 
 extension Array<UInt8> {

@@ -46,6 +46,8 @@ extension Redaction {
     public mutating func mask(_ value: [UInt8], of tag: Tag) -> [UInt8] {
         guard extent == .cardholderData else { return value }
         learnList(tag, value)
+        // The same command, whether it stands alone or in a script.
+        if tag == .issuerScriptCommand { return mask(command: value) }
         return switch Self.rule(for: tag) {
         case .accountNumber: maskAccountNumber(value)
         case .track2: maskTrack2(value)

@@ -44,6 +44,9 @@ public struct TransactionDate: Hashable, Sendable {
         self.init(year: numbers[0], month: numbers[1], day: numbers[2])
     }
 
+    /// Whether the month has such a day; cards may give 31 for the end of any month.
+    public var isInCalendar: Bool { day <= Self.dayCount(year, month) }
+
     /// The three bytes.
     public var bytes: [UInt8] {
         [year % 100, month, day].map { UInt8(($0 / 10) << 4 | $0 % 10) }

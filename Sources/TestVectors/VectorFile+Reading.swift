@@ -195,13 +195,20 @@ extension VectorFile {
             )
         }
 
-        /// Checks the shape of what is expected: of invalid input nothing, or the error and its place.
+        /// Checks the shape of what is expected: of valid input something, of invalid input nothing, or the error
+        /// and its place.
         private static func check(
             _ expected: JSONValue,
             of result: Result
         ) throws(ProfilesError) {
             var object = try JSONObject(expected, path: "expected")
-            guard result == .invalid else { return }
+            guard result == .invalid else {
+                guard object.names.isEmpty else { return }
+                throw ProfilesError(
+                    "expected",
+                    "must name something that comes out, or nothing would be compared"
+                )
+            }
             if object.has("error") {
                 _ = try object.string("error")
                 _ = try object.optionalInteger("offset", in: 0...UInt64(Int32.max))

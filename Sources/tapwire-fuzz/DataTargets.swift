@@ -86,6 +86,7 @@ private func isReadable(_ bytes: [UInt8], as kind: DataKind) -> Bool {
     case .track2: (try? Track2(parsing: bytes)) != nil
     case .answerToReset: (try? AnswerToReset(parsing: bytes)) != nil
     case .applicationIdentifier: ApplicationIdentifier(bytes: bytes) != nil
+    case .certificate: bytes.count > 100 && (bytes[0] == 0x12 || bytes[0] == 0x14)
     }
 }
 

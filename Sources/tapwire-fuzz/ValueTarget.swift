@@ -27,6 +27,11 @@ private func readText(_ text: String) {
     if let bytes = try? [UInt8](hex: text) {
         precondition((try? [UInt8](hex: bytes.hex)) == bytes)
     }
+    if let track = TrackText(text) {
+        precondition(
+            [.track1, .track2].contains(track.kind) && track.bytes.count <= text.utf8.count
+        )
+    }
     if let date = TransactionDate(text: text) {
         precondition(TransactionDate(text: "\(date)") == date)
     }

@@ -291,14 +291,12 @@ struct BenchLoadRun: Sendable {
                 load: content.load
             )
         }
-        do {
-            try JSONEncoder().encode(state).write(to: URL(filePath: path), options: .atomic)
-        } catch {
-            throw CommandFailure(
-                .badFile,
-                "state file \(path.quoted) cannot be written; check the directory and its permissions"
-            )
-        }
+        try OutputFile.write(
+            JSONEncoder().encode(state),
+            to: path,
+            "state file",
+            options: .atomic
+        )
     }
 
     /// The most memory this process has had, in KiB.

@@ -62,7 +62,7 @@ extension CryptoCommand {
                 throw CommandFailure(.usage, "\(option.quoted) is there in both ways of writing")
             }
         }
-        return try operation.run(CryptoInput(texts))
+        return try operation.result(of: CryptoInput(texts))
     }
 }
 

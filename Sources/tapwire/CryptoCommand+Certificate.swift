@@ -157,6 +157,7 @@ extension CryptoCommand {
             index: UInt8(try input.number("ca-index", 1, "an index")),
             key: try ellipticCurveKey("ca-x", input)
         )
+        result.stepSignature(bytes, authority.key)
         let certificate = try checked { () throws(CertificateError) in
             try ECIssuerCertificate.verify(bytes, authority: authority)
         }
@@ -181,6 +182,7 @@ extension CryptoCommand {
         _ result: inout CryptoResult
     ) throws(CommandFailure) {
         let key = try ellipticCurveKey("issuer-x", input)
+        result.stepSignature(bytes, key)
         let certificate = try checked { () throws(CertificateError) in
             try ECCardCertificate.verify(bytes, issuerKey: key)
         }
@@ -414,9 +416,16 @@ extension CryptoCommand {
         }
         let number = try input.bytes("un", 4...4, "an unpredictable number")
         let related = try input.optionalBytes("card-data", 0...16, "related data") ?? []
+        // A card of version 00 does not sign them, but whoever has them may give them.
         let isBound = related.first == 1
-        let amount = isBound ? try input.bytes("amount", 6...6, "an amount") : []
-        let currency = isBound ? try input.bytes("currency", 2...2, "a currency") : []
+        let amount =
+            isBound
+            ? try input.bytes("amount", 6...6, "an amount")
+            : try input.optionalBytes("amount", 6...6, "an amount") ?? []
+        let currency =
+            isBound
+            ? try input.bytes("currency", 2...2, "a currency")
+            : try input.optionalBytes("currency", 2...2, "a currency") ?? []
         do throws(CertificateError) {
             return try SignedDynamicData.fastTerminalData(
                 unpredictableNumber: number,
@@ -427,6 +436,21 @@ extension CryptoCommand {
         } catch {
             throw CommandFailure(.usage, "--card-data begins with a version other than 00 and 01")
         }
+    }
+}
+
+extension CryptoResult {
+    /// Shows how the signature at the end of an elliptic curve certificate is checked.
+    fileprivate mutating func stepSignature(_ certificate: [UInt8], _ key: ECPublicKey) {
+        guard let count = key.suite.signatureByteCount, certificate.count > count else { return }
+        let message = [UInt8](certificate.dropLast(count))
+        step("point", "Point of the key", key.point.hex)
+        step("message", "Signed", message.hex)
+        guard let check = key.check([UInt8](certificate.suffix(count)), of: message) else { return }
+        step("hash", "Signature: hash", check.hash.hex)
+        step("response", "Signature: response", check.response.hex)
+        step("commitment", "Commitment", check.commitment.hex)
+        step("computedHash", "Hash computed", check.computedHash.hex)
     }
 }
 

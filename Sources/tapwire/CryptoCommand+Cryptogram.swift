@@ -134,7 +134,9 @@ extension CryptoCommand {
         let sent = try input.optionalNumber("cryptogram", 8, "a cryptogram")
         let cryptogram: UInt64
         if try input.choice("algorithm", [("tdes", false), ("aes", true)]) {
-            cryptogram = try input.aesKey("session-key").applicationCryptogram(over: message)
+            let key = try input.aesKey("session-key")
+            result.step("mac", "Whole MAC", key.cmac(of: message).hex)
+            cryptogram = key.applicationCryptogram(over: message)
         } else if let key = try input.optionalKey("session-key") {
             let padding = try input.choice(
                 "padding",

@@ -1,30 +1,57 @@
 import CommandLineKit
 import EMVCrypto
 import Octets
+import Synchronization
 
 /// What a calculation is given: the options of a command line, or the members of a JSON object.
 struct CryptoInput: Sendable {
     private var texts: [String: String]
+    private let used: Used
+
+    /// The options whose value a calculation has looked at.
+    private final class Used: Sendable {
+        private let names = Mutex<Set<String>>([])
+
+        func insert(_ name: String) { names.withLock { _ = $0.insert(name) } }
+        func contains(_ name: String) -> Bool { names.withLock { $0.contains(name) } }
+    }
 
     /// Takes the options of a command line.
     init(_ arguments: Arguments, _ options: [CommandOption]) {
-        texts = [:]
+        var texts: [String: String] = [:]
         for option in options { texts[option.name] = arguments[option.name] }
+        self.init(texts)
     }
 
     /// Takes texts by the names of options.
-    init(_ texts: [String: String]) { self.texts = texts }
+    init(_ texts: [String: String]) { (self.texts, used) = (texts, Used()) }
 
-    /// Whether an option was given; a flag is given by any text but `false`.
+    /// Whether an option was given, without looking at its value; a flag is given by any text but `false`.
     func has(_ name: String) -> Bool { texts[name].map { $0 != "false" } ?? false }
+
+    /// Whether a flag was given.
+    func flag(_ name: String) -> Bool {
+        used.insert(name)
+        return has(name)
+    }
+
+    /// The first of some options that was given and whose value nothing has looked at.
+    func unused(among names: [String]) -> String? {
+        names.first { has($0) && !used.contains($0) }
+    }
 
     /// The same with other texts for some options.
     func replacing(_ others: [String: String]) -> CryptoInput {
-        CryptoInput(texts.merging(others) { $1 })
+        var input = self
+        input.texts.merge(others) { $1 }
+        return input
     }
 
     /// The text of an option; nil when it was not given.
-    subscript(name: String) -> String? { texts[name] }
+    subscript(name: String) -> String? {
+        used.insert(name)
+        return texts[name]
+    }
 
     /// Bytes of an option; nil when it was not given.
     /// - Parameters:
@@ -38,7 +65,7 @@ struct CryptoInput: Sendable {
         _ counts: ClosedRange<Int>,
         _ what: String
     ) throws(CommandFailure) -> [UInt8]? {
-        guard let text = texts[name] else { return nil }
+        guard let text = self[name] else { return nil }
         let bytes: [UInt8]
         do throws(HexError) {
             bytes = try [UInt8](hex: text)
@@ -101,7 +128,7 @@ struct CryptoInput: Sendable {
         _ name: String,
         _ range: ClosedRange<Int>
     ) throws(CommandFailure) -> Int? {
-        guard let text = texts[name] else { return nil }
+        guard let text = self[name] else { return nil }
         guard let number = Int(digits: text), range.contains(number) else {
             throw CommandFailure(
                 .usage,
@@ -117,7 +144,7 @@ struct CryptoInput: Sendable {
         _ counts: ClosedRange<Int>,
         _ what: String
     ) throws(CommandFailure) -> [UInt8]? {
-        guard let text = texts[name] else { return nil }
+        guard let text = self[name] else { return nil }
         guard let digits = PackedDigits.digits(of: text), counts.contains(digits.count) else {
             let needed =
                 counts.count == 1
@@ -148,7 +175,7 @@ struct CryptoInput: Sendable {
         _ name: String,
         _ choices: [(word: String, value: Value)]
     ) throws(CommandFailure) -> Value {
-        guard let text = texts[name] else { return choices[0].value }
+        guard let text = self[name] else { return choices[0].value }
         guard let choice = choices.first(where: { $0.word == text }) else {
             let words = choices.map(\.word)
             throw CommandFailure(
@@ -205,7 +232,7 @@ struct CryptoInput: Sendable {
             pan: pan,
             sequenceNumber: sequenceNumber,
             derivation: derivation,
-            adjustsParity: !has("no-parity")
+            adjustsParity: !flag("no-parity")
         )
         result.step("cardKey", "Card key", key.exportedBytes.hex)
         return key

@@ -124,7 +124,7 @@ extension CryptoCommand {
         _ input: CryptoInput,
         _ result: inout CryptoResult
     ) throws(CommandFailure) -> DoubleLengthKey {
-        let isAdjusted = !input.has("no-parity")
+        func isAdjusted() -> Bool { !input.flag("no-parity") }
         var cipher = TripleDES(key: cardKey)
         func counter() throws(CommandFailure) -> UInt16 {
             UInt16(try input.number("atc", 2, "a transaction counter"))
@@ -143,11 +143,14 @@ extension CryptoCommand {
             let others = diversifier & ~(0xFF << 40)
             result.step("leftBlock", "Block of the left half", (others | 0xF0 << 40).hex)
             result.step("rightBlock", "Block of the right half", (others | 0x0F << 40).hex)
-            return cipher.commonSessionKey(diversifier: diversifier, adjustsParity: isAdjusted)
+            return cipher.commonSessionKey(diversifier: diversifier, adjustsParity: isAdjusted())
         case .visaScript:
-            return try cardKey.visaSecureMessagingKey(
-                counter: counter(),
-                adjustsParity: isAdjusted
+            let counter = try counter()
+            result.step("left", "Added to the left half", UInt64(counter).hex)
+            result.step("right", "Added to the right half", UInt64(~counter).hex)
+            return cardKey.visaSecureMessagingKey(
+                counter: counter,
+                adjustsParity: isAdjusted()
             )
         case .mastercardScript:
             let cryptogram = try input.number("cryptogram", 8, "a cryptogram")
@@ -156,20 +159,28 @@ extension CryptoCommand {
             return cipher.mastercardSecureMessagingKey(
                 cryptogram: cryptogram,
                 commandNumber: UInt64(number),
-                adjustsParity: isAdjusted
+                adjustsParity: isAdjusted()
             )
         case .emv2000:
             let initial =
                 try input.optionalBytes("iv", 16...16, "an initial vector")
                 ?? [UInt8](repeating: 0, count: 16)
-            return try cardKey.emv2000SessionKey(
+            var nodes: [String] = []
+            let key = try cardKey.emv2000SessionKey(
                 counter: counter(),
                 tree: input.choice("height", [("16", .height16), ("8", .height8)]),
                 initialLeft: UInt64(bigEndian: initial.span, at: 0),
                 initialRight: UInt64(bigEndian: initial.span, at: 8)
-            )
+            ) { left, right in nodes.append(left.hex + right.hex) }
+            for (index, node) in nodes.enumerated() {
+                result.step("level\(index + 1)", "Level \(index + 1) of the tree", node)
+            }
+            return key
         case .pboc:
-            return cipher.pbocSessionKey(counter: try counter())
+            let counter = try counter()
+            result.step("leftBlock", "Block of the left half", UInt64(counter).hex)
+            result.step("rightBlock", "Block of the right half", UInt64(~counter).hex)
+            return cipher.pbocSessionKey(counter: counter)
         case .aes:
             preconditionFailure("AES keys are another type")
         }
@@ -206,13 +217,19 @@ extension CryptoCommand {
             let cardKey = try input.cardKey(&result)
             var cipher = TripleDES(key: cardKey)
             result.step("index", "Index", index.digits.map(String.init).joined())
+            result.step("leftBlock", "Block of the left half", index.block(1).hex)
+            result.step("rightBlock", "Block of the right half", index.block(2).hex)
             let key = cipher.limitedUseKey(index)
             result.add(key: key)
             if let counter = try input.optionalNumber("atc", 2, "a transaction counter") {
                 var tap = TripleDES(key: key)
-                let digits = try tap.magneticStripeVerificationValue(
+                let deviceType = try input.optionalNumber("device-type", 6, "a device type") ?? 1
+                let block = counter << 48 | deviceType
+                result.step("block", "Block of the tap", block.hex)
+                result.step("enciphered", "Enciphered", tap.encrypt(block).hex)
+                let digits = tap.magneticStripeVerificationValue(
                     counter: UInt16(counter),
-                    deviceType: input.optionalNumber("device-type", 6, "a device type") ?? 1
+                    deviceType: deviceType
                 )
                 result.add("value", "Magnetic stripe value", digits.map(String.init).joined())
             }
@@ -247,6 +264,9 @@ extension CryptoCommand {
     static let checkValue = CryptoOperation(
         name: "kcv",
         summary: "Computes the check value by which people tell keys apart.",
+        discussion: [
+            "A DES key has one, two or three parts of 8 bytes each, an AES key 16, 24 or 32 bytes. The check value is the first three bytes of a zero block enciphered."
+        ],
         examples: [
             "tapwire crypto kcv --key 0123456789ABCDEFFEDCBA9876543210",
             "tapwire crypto kcv --algorithm aes --key 0123456789ABCDEFFEDCBA9876543210",
@@ -267,17 +287,28 @@ extension CryptoCommand {
         ],
         run: { input throws(CommandFailure) in
             var result = CryptoResult()
-            guard try input.choice("algorithm", [("tdes", false), ("aes", true)]) else {
-                let key = try input.key("key")
-                result.add("checkValue", "Check value", key.checkValue.hex)
-                return result
+            let block: [UInt8]
+            if try input.choice("algorithm", [("tdes", false), ("aes", true)]) {
+                let key = try input.aesKey("key")
+                block = key.checkBlock(
+                    try input.choice(
+                        "check-method",
+                        [("cmac", AESKey.CheckValueMethod.cmac), ("zeros", .zeroBlock)]
+                    )
+                )
+            } else {
+                let key = try input.bytes("key", 0...32, "a key")
+                guard let checkBlock = DESKeyCheck.block(of: key) else {
+                    let hint = key.count == 32 ? "; for an AES key say --algorithm aes" : ""
+                    throw CommandFailure(
+                        .usage,
+                        "--key needs a key of 8, 16 or 24 bytes, not of \(key.count)\(hint)"
+                    )
+                }
+                block = checkBlock
             }
-            let key = try input.aesKey("key")
-            let method = try input.choice(
-                "check-method",
-                [("cmac", AESKey.CheckValueMethod.cmac), ("zeros", .zeroBlock)]
-            )
-            result.add("checkValue", "Check value", key.checkValue(method).hex)
+            result.step("block", "Whole block", block.hex)
+            result.add("checkValue", "Check value", Array(block.prefix(3)).hex)
             return result
         }
     )

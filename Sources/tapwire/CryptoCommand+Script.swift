@@ -100,7 +100,14 @@ extension CryptoCommand {
             let key = try input.key("key")
             let data = try input.bytes("data", 0...247, "data")
             let encipherment = try input.choice("scheme", encipherments)
-            if input.has("decipher") {
+            if input.flag("decipher") {
+                if let blocks = IssuerScript.decipheredBlocks(
+                    data,
+                    as: encipherment,
+                    sessionKey: key
+                ) {
+                    result.step("blocks", "Deciphered blocks", blocks.hex)
+                }
                 guard
                     let clear = IssuerScript.decipher(data, as: encipherment, sessionKey: key)
                 else {

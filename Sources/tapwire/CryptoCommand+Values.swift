@@ -100,7 +100,7 @@ extension CryptoCommand {
                 cvc3: value,
                 unpredictableNumber: number,
                 counter: counter,
-                isVerifiedOnDevice: input.has("on-device")
+                isVerifiedOnDevice: input.flag("on-device")
             )
         else {
             throw CommandFailure(
@@ -149,33 +149,43 @@ extension CryptoCommand {
                 "kind",
                 [("cvv", CardValueKind.value), ("dcvv", .dynamic), ("pvv", .pin)]
             )
-            let digits: [UInt8]?
+            let digits: [UInt8]
             switch kind {
-            case .value:
-                digits = CardVerificationValue.value(
-                    pan: pan,
-                    expiry: try input.digits("expiry", 4...4, "an expiry"),
-                    serviceCode: try input.digits("service-code", 3...3, "a service code"),
-                    digitCount: try input.optionalInteger("digits", 1...5) ?? 3,
-                    key: key
-                )
-            case .dynamic:
-                digits = CardVerificationValue.dynamicValue(
-                    pan: pan,
-                    expiry: try input.digits("expiry", 4...4, "an expiry"),
-                    serviceCode: try input.digits("service-code", 3...3, "a service code"),
-                    counterDigits: try input.digits("atc-digits", 4...4, "a counter"),
-                    cardKey: key
-                )
+            case .value, .dynamic:
+                let expiry = try input.digits("expiry", 4...4, "an expiry")
+                let serviceCode = try input.digits("service-code", 3...3, "a service code")
+                let isDynamic = kind == .dynamic
+                let counter = isDynamic ? try input.digits("atc-digits", 4...4, "a counter") : []
+                let count = isDynamic ? 3 : try input.optionalInteger("digits", 1...5) ?? 3
+                guard
+                    let block = CardVerificationValue.block(
+                        pan: counter + pan.dropFirst(counter.count),
+                        expiry: expiry,
+                        serviceCode: serviceCode
+                    )
+                else { preconditionFailure("the counts were checked") }
+                let enciphered = CardVerificationValue.enciphered(block, key: key)
+                result.step("block", "Block", block.hex)
+                result.step("enciphered", "Enciphered", enciphered.hex)
+                digits = CardVerificationValue.digits(of: enciphered, count: count)
+                result.remark(expiry: expiry)
             case .pin:
-                digits = CardVerificationValue.pinVerificationValue(
-                    pin: try input.digits("pin", 4...12, "a PIN"),
-                    pan: pan,
-                    keyIndex: UInt8(try input.optionalInteger("key-index", 0...6) ?? 0),
-                    key: key
-                )
+                let pin = try input.digits("pin", 4...12, "a PIN")
+                let index = UInt8(try input.optionalInteger("key-index", 0...6) ?? 0)
+                guard
+                    let block = CardVerificationValue.pinVerificationBlock(
+                        pin: pin,
+                        pan: pan,
+                        keyIndex: index
+                    )
+                else { preconditionFailure("the counts were checked") }
+                var cipher = TripleDES(key: key)
+                let enciphered = cipher.encrypt(block)
+                result.step("block", "Block", block.hex)
+                result.step("enciphered", "Enciphered", enciphered.hex)
+                digits = CardVerificationValue.digits(of: enciphered, count: 4)
             }
-            result.add("value", "Value", (digits ?? []).map(String.init).joined())
+            result.add("value", "Value", digits.map(String.init).joined())
             return result
         }
     )
@@ -238,25 +248,30 @@ extension CryptoCommand {
     private static func makeBlock(_ input: CryptoInput) throws(CommandFailure) -> CryptoResult {
         let pin = try input.digits("pin", 4...12, "a PIN")
         let block: [UInt8]
+        var result = CryptoResult()
         switch try input.choice("format", pinFormats) {
         case "0":
             let pan = try input.digits("pan", 13...19, "an account number")
             block = try pinBlock { () throws(PINBlockError) in
                 try PINBlock.format0(pin: pin, pan: pan)
             }
+            try result.stepFields(of: block, pan)
         case "1":
             let filler = try nibbles(input)
             block = try pinBlock { () throws(PINBlockError) in
                 try PINBlock.format1(pin: pin, filler: filler)
             }
+            result.step("pinField", "PIN field", block.hex)
         case "2":
             block = try pinBlock { () throws(PINBlockError) in try PINBlock.format2(pin: pin) }
+            result.step("pinField", "PIN field", block.hex)
         case "3":
             let pan = try input.digits("pan", 13...19, "an account number")
             let filler = try nibbles(input)
             block = try pinBlock { () throws(PINBlockError) in
                 try PINBlock.format3(pin: pin, pan: pan, filler: filler)
             }
+            try result.stepFields(of: block, pan)
         case "4":
             let pan = try input.digits("pan", 1...19, "an account number")
             let random = try input.bytes("random", 8...8, "random bytes")
@@ -264,50 +279,67 @@ extension CryptoCommand {
             block = try pinBlock { () throws(PINBlockError) in
                 try PINBlock.format4(pin: pin, pan: pan, random: random, key: key)
             }
+            try result.stepFields(ofFormat4: block, pan, key)
         default:
             let cardKey = try input.key("card-key")
             let currentPIN = try input.optionalDigits("current-pin", 4...12, "a PIN")
             block = try pinBlock { () throws(PINBlockError) in
                 try PINBlock.visa(pin: pin, currentPIN: currentPIN, cardKey: cardKey)
             }
+            let parts = try pinBlock { () throws(PINBlockError) in
+                try PINBlock.visaFields(currentPIN: currentPIN, cardKey: cardKey)
+            }
+            result.step("pinField", "PIN field", parts.reduce(block, exclusiveOr).hex)
+            result.step("keyField", "Part of the key", parts[0].hex)
+            if parts.count > 1 { result.step("currentPINField", "Old PIN", parts[1].hex) }
         }
-        var result = CryptoResult()
         result.add("block", "Block", block.hex)
         return result
     }
 
     private static func readPIN(_ input: CryptoInput) throws(CommandFailure) -> CryptoResult {
         let block = try input.bytes("block", 0...32, "a block")
-        let pin: [UInt8]
-        switch try input.choice("format", pinFormats) {
-        case "0":
-            let pan = try input.digits("pan", 13...19, "an account number")
-            pin = try pinBlock { () throws(PINBlockError) in
-                try PINBlock.pin(inFormat0: block, pan: pan)
-            }
-        case "1":
-            pin = try pinBlock { () throws(PINBlockError) in try PINBlock.pin(inFormat1: block) }
-        case "2":
-            pin = try pinBlock { () throws(PINBlockError) in try PINBlock.pin(inFormat2: block) }
-        case "3":
-            let pan = try input.digits("pan", 13...19, "an account number")
-            pin = try pinBlock { () throws(PINBlockError) in
-                try PINBlock.pin(inFormat3: block, pan: pan)
-            }
-        case "4":
-            let pan = try input.digits("pan", 1...19, "an account number")
-            let key = try input.aesKey("key")
-            pin = try pinBlock { () throws(PINBlockError) in
-                try PINBlock.pin(inFormat4: block, pan: pan, key: key)
-            }
-        default:
-            throw CommandFailure(
-                .usage,
-                "a block of --format visa hides the PIN behind a key: give --pin to make one"
-            )
-        }
         var result = CryptoResult()
-        result.add("pin", "PIN", pin.map(String.init).joined())
+        try result.attempt { (result) throws(CommandFailure) in
+            let pin: [UInt8]
+            switch try input.choice("format", pinFormats) {
+            case "0":
+                let pan = try input.digits("pan", 13...19, "an account number")
+                try result.stepFields(of: block, pan)
+                pin = try pinBlock { () throws(PINBlockError) in
+                    try PINBlock.pin(inFormat0: block, pan: pan)
+                }
+            case "1":
+                result.step("pinField", "PIN field", block.hex)
+                pin = try pinBlock { () throws(PINBlockError) in
+                    try PINBlock.pin(inFormat1: block)
+                }
+            case "2":
+                result.step("pinField", "PIN field", block.hex)
+                pin = try pinBlock { () throws(PINBlockError) in
+                    try PINBlock.pin(inFormat2: block)
+                }
+            case "3":
+                let pan = try input.digits("pan", 13...19, "an account number")
+                try result.stepFields(of: block, pan)
+                pin = try pinBlock { () throws(PINBlockError) in
+                    try PINBlock.pin(inFormat3: block, pan: pan)
+                }
+            case "4":
+                let pan = try input.digits("pan", 1...19, "an account number")
+                let key = try input.aesKey("key")
+                try result.stepFields(ofFormat4: block, pan, key)
+                pin = try pinBlock { () throws(PINBlockError) in
+                    try PINBlock.pin(inFormat4: block, pan: pan, key: key)
+                }
+            default:
+                throw CommandFailure(
+                    .usage,
+                    "a block of --format visa hides the PIN behind a key: give --pin to make one"
+                )
+            }
+            result.add("pin", "PIN", pin.map(String.init).joined())
+        }
         return result
     }
 
@@ -321,12 +353,60 @@ extension CryptoCommand {
     }
 
     /// Makes a sentence of what is wrong with a PIN or block.
-    private static func pinBlock(
-        _ body: () throws(PINBlockError) -> [UInt8]
-    ) throws(CommandFailure) -> [UInt8] {
+    fileprivate static func pinBlock<Value>(
+        _ body: () throws(PINBlockError) -> Value
+    ) throws(CommandFailure) -> Value {
         do throws(PINBlockError) { return try body() } catch {
             throw CommandFailure(error.isMistyped ? .usage : .failure, error.sentence)
         }
+    }
+}
+
+/// Each byte of one combined with that of the other, bit by bit.
+private func exclusiveOr(_ left: [UInt8], _ right: [UInt8]) -> [UInt8] {
+    zip(left, right).map { $0 ^ $1 }
+}
+
+extension CryptoResult {
+    /// Adds the two fields that are mixed in a block of format 0 or 3.
+    fileprivate mutating func stepFields(
+        of block: [UInt8],
+        _ pan: [UInt8]
+    ) throws(CommandFailure) {
+        let field = try CryptoCommand.pinBlock { () throws(PINBlockError) in
+            try PINBlock.accountField(pan: pan)
+        }
+        guard block.count == field.count else { return }
+        step("pinField", "PIN field", exclusiveOr(block, field).hex)
+        step("accountField", "Account field", field.hex)
+    }
+
+    /// Adds the fields of a block of format 4, and what the first encipherment gives.
+    fileprivate mutating func stepFields(
+        ofFormat4 block: [UInt8],
+        _ pan: [UInt8],
+        _ key: borrowing AESKey
+    ) throws(CommandFailure) {
+        guard block.count == AESKey.blockByteCount else { return }
+        let mixed = key.decrypt(block)
+        let field = try CryptoCommand.pinBlock { () throws(PINBlockError) in
+            try PINBlock.format4AccountField(pan: pan)
+        }
+        let inner = exclusiveOr(mixed, field)
+        step("pinField", "PIN field", key.decrypt(inner).hex)
+        step("enciphered", "Enciphered once", inner.hex)
+        step("accountField", "Account field", field.hex)
+        step("mixed", "Mixed", mixed.hex)
+    }
+
+    /// Says so when an expiry is no month, in whichever order its digits are.
+    fileprivate mutating func remark(expiry digits: [UInt8]) {
+        let first = digits[0] * 10 + digits[1]
+        let last = digits[2] * 10 + digits[3]
+        guard !(1...12 ~= first), !(1...12 ~= last) else { return }
+        remarks.append(
+            "--expiry has no month from 01 to 12, neither in its first two digits nor in its last two; it was taken as it is"
+        )
     }
 }
 

@@ -46,17 +46,31 @@ struct CryptoOperation: Sendable {
             examples: examples,
             groups: groups + [output],
             run: { arguments in
-                let result = try run(CryptoInput(arguments, options))
+                let result = try result(of: CryptoInput(arguments, options))
                 let text =
                     arguments.has("json")
                     ? result.json(withSteps: arguments.has("steps")).text
                     : result.text(withSteps: arguments.has("steps"))
                 Console.output.write(text)
+                for remark in result.remarks { Console.diagnostics.write("tapwire: \(remark)\n") }
                 if let problem = result.problem {
                     Console.diagnostics.write("tapwire: \(problem)\n")
                 }
                 return result.isGood ? .success : .failure
             }
+        )
+    }
+
+    /// Computes, and refuses what the calculation has no use for: who gave it expects that it counts.
+    func result(of input: CryptoInput) throws(CommandFailure) -> CryptoResult {
+        let result = try run(input)
+        // Behind a check that fails nothing more is looked at.
+        guard result.problem == nil, let unused = input.unused(among: options.map(\.name)) else {
+            return result
+        }
+        throw CommandFailure(
+            .usage,
+            "--\(unused) plays no part beside what else was given; leave it out, or see tapwire crypto \(name) --help"
         )
     }
 
@@ -80,6 +94,8 @@ struct CryptoResult: Sendable {
     var values: [Value] = []
     /// What was computed on the way.
     var steps: [Value] = []
+    /// What looks odd about the input, though something can be computed of it.
+    var remarks: [String] = []
     /// Whether everything that was checked holds.
     var isGood = true
     /// Why there is no more; nil when there is everything.
@@ -125,6 +141,9 @@ struct CryptoResult: Sendable {
         if withSteps {
             let steps = steps.map { JSONValue.Member($0.name, $0.value) }
             members.append(JSONValue.Member("steps", .object(steps)))
+        }
+        if !remarks.isEmpty {
+            members.append(JSONValue.Member("remarks", .array(remarks.map { .string($0) })))
         }
         if let problem { members.append(JSONValue.Member("error", .string(problem))) }
         return .object(members)

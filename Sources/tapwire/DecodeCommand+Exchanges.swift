@@ -74,6 +74,9 @@ extension DecodeCommand {
         section.parts = CommandParts.parts(of: shown, masked)
         let start = bytes.count > 4 && bytes[4] == 0 ? 7 : 5
         section.rows = rows(of: command, base: start, &decoder, settings)
+        decoding.faults += decoder.takeFaults().map {
+            Decoding.Fault(offset: $0.offset, sentence: place + $0.sentence)
+        }
         decoding.sections.append(section)
         return command
     }
@@ -161,7 +164,13 @@ extension DecodeCommand {
             section.rows[0].rows = format1(first, response, command, &decoder)
         }
         decoding.sections.append(section)
-        decoding.faults += faults(of: survey, response.body, base: 0, in: place)
+        decoding.add(
+            faults(of: survey, response.body, base: 0, in: place),
+            decoder.takeFaults().map {
+                Decoding.Fault(offset: $0.offset, sentence: place + $0.sentence)
+            }
+        )
+        if survey.end < response.body.count { decoding.isCutShort = true }
         return survey.objects
     }
 

@@ -23,6 +23,7 @@ extension DecodeCommand {
         case .track2: track(bytes, .track2EquivalentData, "Track 2", settings)
         case .answerToReset: answerToReset(bytes)
         case .applicationIdentifier: applicationIdentifier(bytes)
+        case .certificate: certificate(bytes, settings)
         case .tag: Tag(bytes: bytes).map { definition(of: $0, settings) } ?? list(bytes, settings)
         }
     }
@@ -67,7 +68,8 @@ extension DecodeCommand {
         let rows = decoder.rows(survey, base: base)
         decoding.sections.append(Decoding.Section(name: "objects", rows: rows))
         decoding.sections += certificates(survey.objects, settings)
-        decoding.faults += faults(of: survey, bytes, base: base)
+        decoding.add(faults(of: survey, bytes, base: base), decoder.takeFaults())
+        if survey.end < bytes.count { decoding.isCutShort = true }
     }
 
     /// What is wrong with objects, with the numbers that show it.
@@ -108,40 +110,26 @@ extension DecodeCommand {
             add(value, base: 0, to: &decoding, &decoder, settings)
         } else {
             _ = decoder.row(tag, value)
+            _ = decoder.takeFaults()
             let row = decoder.row(tag, value)
             decoding.sections = [Decoding.Section(name: "objects", rows: [row])]
-            decoding.faults = faults(in: value, of: tag)
+            decoding.faults = decoder.takeFaults()
         }
         decoding.isMasked = decoder.hasMasked
         return decoding
     }
 
-    /// What keeps a value from being read as its tag says.
-    private static func faults(in value: [UInt8], of tag: Tag) -> [Decoding.Fault] {
-        do throws(EMVDataError) {
-            switch tag {
-            case .applicationFileLocator: _ = try ApplicationFileLocator(parsing: value)
-            case .cvmList: _ = try CVMList(parsing: value)
-            case .track2EquivalentData: _ = try Track2(parsing: value)
-            case .track1Data: _ = try Track1(parsing: value)
-            case .applicationPAN: _ = try PrimaryAccountNumber(parsing: value)
-            case .processingOptionsList, .cardRiskManagementList1, .cardRiskManagementList2,
-                .dynamicDataAuthenticationList, .transactionCertificateList:
-                _ = try DataObjectList(parsing: value)
-            default: break
-            }
-        } catch {
-            return [Decoding.Fault(error)]
-        }
-        return []
+    /// What keeps bytes from being read as a value of a tag.
+    private static func faults(in bytes: [UInt8], of tag: Tag) -> [Decoding.Fault] {
+        [Decoding.Fault(in: bytes, of: tag, DataObjectDefinition[tag])].compactMap(\.self)
     }
 
     // MARK: Lists
 
     private static func list(_ bytes: [UInt8], _ settings: DecodeSettings) -> Decoding {
         var decoding = Decoding(title: "Data object list", byteCount: bytes.count)
-        let (list, faults) = readable(bytes)
-        decoding.faults = faults
+        let list = DataObjectList(readable: bytes)
+        decoding.faults = faults(in: bytes, of: .processingOptionsList)
         let parts = ValueParts.list(list.entries, settings.decoder)
         let total = DecodedPart(
             place: "together",
@@ -150,16 +138,6 @@ extension DecodeCommand {
         )
         decoding.sections = [Decoding.Section(name: "entries", parts: parts + [total])]
         return decoding
-    }
-
-    /// The entries before the first that is malformed.
-    private static func readable(_ bytes: [UInt8]) -> (DataObjectList, [Decoding.Fault]) {
-        do throws(EMVDataError) {
-            return (try DataObjectList(parsing: bytes), [])
-        } catch {
-            let before = try? DataObjectList(parsing: Array(bytes.prefix(error.offset)))
-            return (before ?? DataObjectList(entries: []), [Decoding.Fault(error)])
-        }
     }
 
     /// Decodes a list and the values that answer it.
@@ -173,12 +151,14 @@ extension DecodeCommand {
             title: "Data object list of \(listBytes.count) bytes and what answers it",
             byteCount: values.count
         )
-        let (list, faults) = readable(listBytes)
-        decoding.faults = faults
+        let list = DataObjectList(readable: listBytes)
+        decoding.faults = faults(in: listBytes, of: .processingOptionsList)
+        let isWhole = decoding.faults.isEmpty
         decoding.sections = [
             Decoding.Section(name: "objects", rows: rows(of: list, values, base: 0, &decoder))
         ]
-        if faults.isEmpty, list.count != values.count {
+        decoding.faults += decoder.takeFaults()
+        if isWhole, list.count != values.count {
             decoding.faults.append(
                 Decoding.Fault(
                     offset: min(list.count, values.count),
@@ -219,19 +199,8 @@ extension DecodeCommand {
 
     private static func fileLocator(_ bytes: [UInt8]) -> Decoding {
         var decoding = Decoding(title: "Application File Locator (AFL)", byteCount: bytes.count)
-        var readable = bytes
-        while true {
-            do throws(EMVDataError) {
-                _ = try ApplicationFileLocator(parsing: readable)
-                break
-            } catch {
-                decoding.faults = [Decoding.Fault(error)]
-                guard !readable.isEmpty else { break }
-                readable = Array(readable.prefix(min(error.offset, readable.count - 1) / 4 * 4))
-                if readable.isEmpty { break }
-            }
-        }
-        let parts = ValueParts.fileLocator(readable)
+        decoding.faults = faults(in: bytes, of: .applicationFileLocator)
+        let parts = ValueParts.fileLocator(bytes)
         decoding.sections = [Decoding.Section(name: "records", parts: parts)]
         return decoding
     }
@@ -241,12 +210,8 @@ extension DecodeCommand {
             title: "Cardholder Verification Method (CVM) List",
             byteCount: bytes.count
         )
-        var readable = bytes
-        do throws(EMVDataError) { _ = try CVMList(parsing: bytes) } catch {
-            decoding.faults = [Decoding.Fault(error)]
-            readable = Array(bytes.dropLast(bytes.count % 2))
-        }
-        let parts = ValueParts.cvmList(readable, settings.currency)
+        decoding.faults = faults(in: bytes, of: .cvmList)
+        let parts = ValueParts.cvmList(bytes, settings.currency)
         decoding.sections = [Decoding.Section(name: "rules", parts: parts)]
         return decoding
     }

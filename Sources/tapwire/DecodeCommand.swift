@@ -56,6 +56,8 @@ enum DecodeCommand {
                     ),
                     .hex("rid", "Provider, five bytes, where there is no AID among the objects."),
                     .hex("static-data", "Static data that a card's certificate covers."),
+                    .hex("issuer-modulus", "Issuer's modulus, for a card's certificate alone."),
+                    .hex("issuer-exponent", "Issuer's exponent; 03 without."),
                 ]
             ),
             CommandOption.Group(
@@ -82,16 +84,20 @@ enum DecodeCommand {
         case .exchanges(let exchanges):
             decoded = Decoded(decoding: Self.exchanges(exchanges, settings))
         case .pieces(let pieces): decoded = try bytes(pieces, wanted, settings)
+        case .track(let kind, let bytes):
+            decoded = Decoded(decoding: trackText(bytes, kind, settings))
         }
         let text =
             arguments.has("json") ? JSONValue(decoded).text : decoded.text(for: .output)
         Console.output.write(text)
         guard let first = decoded.decoding.faults.first else { return .success }
         let more = decoded.decoding.faults.count - 1
+        let least = decoded.decoding.isCutShort ? "at least " : ""
         throw CommandFailure(
             .badFile,
             "offset \(first.offset.offsetText): \(first.sentence)"
-                + (more == 0 ? "" : more == 1 ? "; one more fault" : "; \(more) more faults")
+                + (more == 0
+                    ? "" : "; \(least)\(more == 1 ? "one more fault" : "\(more) more faults")")
         )
     }
 
@@ -119,6 +125,11 @@ enum DecodeCommand {
             }
         }
         if let wanted { return Decoded(decoding: decode(whole, as: wanted, settings)) }
+        // What a known key recovers is no chance.
+        if RecoveredCertificate(whole, settings) != nil {
+            let guess = Decoded.Guess(kind: .certificate, isSure: true, alternatives: [])
+            return Decoded(decoding: certificate(whole, settings), guess: guess)
+        }
         let candidates = DataKind.candidates(for: whole)
         guard let first = candidates.first else {
             throw CommandFailure(
@@ -218,6 +229,8 @@ struct DecodeSettings {
     var staticData: [UInt8]?
     /// Keys of authorities.
     var keys: [CAPublicKey]
+    /// The key of an issuer, for a card's certificate that stands alone; nil when it was not given.
+    var issuerKey: RSAPublicKey?
     /// Whether nothing is masked.
     var isOpen: Bool
 
@@ -241,6 +254,7 @@ struct DecodeSettings {
         staticData = try arguments.value("static-data", expecting: "bytes in hexadecimal") { text in
             LooseHex.bytes(text[...]).value
         }
+        issuerKey = try Self.issuerKey(arguments)
         var keys = CAPublicKey.testKeys
         for path in arguments.values("ca-keys").reversed() {
             let more = try InputFile.json(path, .authorityKeys) {
@@ -250,6 +264,29 @@ struct DecodeSettings {
         }
         self.keys = keys
         isOpen = arguments.has("unmask")
+    }
+
+    private static func issuerKey(_ arguments: Arguments) throws -> RSAPublicKey? {
+        func bytes(_ option: String) throws -> [UInt8]? {
+            try arguments.value(option, expecting: "bytes in hexadecimal") { text in
+                LooseHex.bytes(text[...]).value
+            }
+        }
+        let exponent = try bytes("issuer-exponent")
+        guard let modulus = try bytes("issuer-modulus") else {
+            guard exponent == nil else {
+                throw CommandFailure(.usage, "--issuer-exponent needs --issuer-modulus beside it")
+            }
+            return nil
+        }
+        do throws(CertificateError) {
+            return try RSAPublicKey(modulus: modulus, exponent: exponent ?? [3])
+        } catch {
+            throw CommandFailure(
+                .usage,
+                "--issuer-modulus, --issuer-exponent: \(error.sentence)"
+            )
+        }
     }
 
     /// A decoder that knows what the command line says.

@@ -12,6 +12,8 @@ enum DecodeInput {
     case pieces([[UInt8]])
     /// The name of a data object, and a value for it; nil without one.
     case name(String, value: [UInt8]?)
+    /// A track as a magnetic stripe reader prints it, in the bytes a chip has for it.
+    case track(DataKind, [UInt8])
     /// Recorded commands and responses, one after the other.
     case exchanges([(command: [UInt8], response: [UInt8])])
 
@@ -55,6 +57,9 @@ enum DecodeInput {
     // MARK: Words
 
     private static func words(_ words: [String]) throws -> DecodeInput {
+        if let track = TrackText(words.joined(separator: " ")) {
+            return .track(track.kind, track.bytes)
+        }
         let pieces = words.map { LooseHex.bytes($0[...]) }
         let bytes = pieces.compactMap(\.value)
         guard bytes.count == words.count else { return try named(words, pieces) }
@@ -120,6 +125,7 @@ enum DecodeInput {
         let text = String(decoding: bytes, as: UTF8.self)
         let lines = text.split(whereSeparator: \.isNewline)
         if lines.contains(where: { $0.hasPrefix("> ") }) { return try trace(text, what) }
+        if let track = TrackText(text) { return .track(track.kind, track.bytes) }
         let result = LooseHex.bytes(text[...])
         if let value = result.value { return .pieces([value]) }
         // A tag or name and a value, as on the command line.

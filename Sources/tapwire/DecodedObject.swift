@@ -28,7 +28,7 @@ struct DecodedObject {
         name = definition?.name
         objects = object.objects.map { DecodedObject($0, kernel: kernel, currency: currency) }
         value = object.tag.isConstructed ? [] : object.value
-        text = definition?.text(of: value, in: currency)
+        text = definition?.text(of: value, in: currency, kernel: kernel)
         meanings = definition?.parts(of: value, in: kernel) ?? []
         meanings +=
             definition?.explanation(of: value, in: kernel).filter(\.isSet).map(\.meaning.text)

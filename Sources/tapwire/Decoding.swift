@@ -11,8 +11,17 @@ struct Decoding {
     var sections: [Section] = []
     /// What is wrong, in order.
     var faults: [Fault] = []
+    /// Whether a fault ended the reading, so that there may be more.
+    var isCutShort = false
     /// Whether something is masked.
     var isMasked = false
+
+    /// Adds faults of objects and of their values, in the order of their places.
+    mutating func add(_ faults: [Fault], _ others: [Fault]) {
+        self.faults += (faults + others).enumerated().sorted {
+            ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset)
+        }.map(\.element)
+    }
 
     /// Things that belong together.
     struct Section {

@@ -16,6 +16,8 @@ struct ObjectDecoder {
     private(set) var redaction: Redaction
     /// Whether something was masked.
     private(set) var hasMasked = false
+    /// What keeps values from being read, from the start of all bytes.
+    private var faults: [Decoding.Fault] = []
 
     /// Starts with what the command line says.
     init(kernel: KernelIdentifier?, currency: Currency?, redaction: Redaction) {
@@ -88,6 +90,12 @@ struct ObjectDecoder {
         return masked
     }
 
+    /// Hands over what keeps the values decoded until now from being read.
+    mutating func takeFaults() -> [Decoding.Fault] {
+        defer { faults = [] }
+        return faults
+    }
+
     // MARK: Decoding
 
     /// Decodes everything a survey found.
@@ -114,6 +122,7 @@ struct ObjectDecoder {
                 object.tag,
                 object.value,
                 offset: base + object.offset,
+                valueOffset: base + object.valueOffset,
                 length: object.length
             )
         }
@@ -134,12 +143,14 @@ struct ObjectDecoder {
     ///   - tag: Its tag.
     ///   - original: As many bytes of its value as are there.
     ///   - offset: Where it starts; nil for one that was named.
+    ///   - valueOffset: Where its value starts; there where it starts itself without.
     ///   - length: How many bytes it should have; as many as there are without.
     /// - Returns: The object.
     mutating func row(
         _ tag: Tag,
         _ original: [UInt8],
         offset: Int? = nil,
+        valueOffset: Int? = nil,
         length: Int? = nil
     ) -> DecodedRow {
         let length = length ?? original.count
@@ -163,9 +174,15 @@ struct ObjectDecoder {
             }
         }
         guard original.count == length else { return row }
+        if var fault = Decoding.Fault(in: original, of: tag, definition) {
+            fault.offset += valueOffset ?? offset ?? 0
+            faults.append(fault)
+        }
         row.text = text(value, original, definition)
         row.parts = ValueParts.parts(of: value, tag, definition, in: self)
-        if let definition { row.remarks += Self.remarks(original, definition, isKnown: length) }
+        if let fault = definition?.fault(of: original), let definition {
+            row.remarks.append(fault.sentence(of: definition, byteCount: length))
+        }
         if tag == .applicationPAN,
             let number = try? PrimaryAccountNumber(parsing: original), !number.hasValidCheckDigit
         {
@@ -183,19 +200,19 @@ struct ObjectDecoder {
             return (try? PrimaryAccountNumber(parsing: original)).map { isOpen ? nil : $0.masked }
                 ?? nil
         }
-        return definition?.text(of: value, in: currency)
+        return definition?.text(of: value, in: currency, kernel: kernel)
     }
+}
 
-    private static func remarks(
-        _ value: [UInt8],
-        _ definition: DataObjectDefinition,
-        isKnown length: Int
-    ) -> [String] {
-        guard definition.length.allows(length) else {
-            return ["the book has \(definition.length.text), not \(length)"]
+extension DataObjectFault {
+    /// What is wrong with a value, for people.
+    fileprivate func sentence(of definition: DataObjectDefinition, byteCount: Int) -> String {
+        switch self {
+        case .wrongLength: "the book has \(definition.length.text), not \(byteCount)"
+        case .wrongFormat: "not written in format \(definition.format.rawValue)"
+        case .noDate: "the calendar has no such day"
+        case .noTime: "no clock shows such a time"
         }
-        return definition.format.fits(value)
-            ? [] : ["not written in format \(definition.format.rawValue)"]
     }
 }
 

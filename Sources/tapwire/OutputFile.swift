@@ -54,11 +54,35 @@ struct OutputFile {
     func write(_ text: String) throws { try write([UInt8](text.utf8)) }
 
     /// Writes the whole file.
-    func write(_ bytes: [UInt8]) throws {
-        do { try Data(bytes).write(to: URL(filePath: path)) } catch { throw failure }
+    func write(_ bytes: [UInt8]) throws { try Self.write(Data(bytes), to: path, name) }
+
+    /// Writes a whole file, and says what hinders it.
+    /// - Parameters:
+    ///   - contents: What it shall hold.
+    ///   - path: Where.
+    ///   - name: What it holds, for errors: "trace file".
+    ///   - options: How.
+    /// - Throws: `CommandFailure` with `ExitCode.badFile`.
+    static func write(
+        _ contents: Data,
+        to path: String,
+        _ name: String,
+        options: Data.WritingOptions = []
+    ) throws(CommandFailure) {
+        do { try contents.write(to: URL(filePath: path), options: options) } catch {
+            guard (error as? CocoaError)?.code == .fileWriteOutOfSpace else {
+                throw failure(path, name)
+            }
+            throw CommandFailure(
+                .badFile,
+                "\(name) \(path.quoted) cannot be written: the disk is full; make room or name another place"
+            )
+        }
     }
 
-    private var failure: CommandFailure {
+    private var failure: CommandFailure { Self.failure(path, name) }
+
+    private static func failure(_ path: String, _ name: String) -> CommandFailure {
         CommandFailure(
             .badFile,
             "\(name) \(path.quoted) cannot be written; check the directory and its permissions"

@@ -18,7 +18,8 @@ enum ValueParts {
         _ definition: DataObjectDefinition?,
         in decoder: ObjectDecoder
     ) -> [DecodedPart] {
-        if tag == .cvmResults { return cvmResults(value) }
+        if tag == .cvmResults { return cvmResults(value, decoder.kernel) }
+        if let parts = OutcomeParts.parts(of: value, tag) { return parts }
         let said = definition.map { Self.said(of: value, $0, decoder.kernel) } ?? []
         guard said.isEmpty else { return said }
         switch tag {
@@ -34,7 +35,7 @@ enum ValueParts {
     }
 
     /// Whether an object is a list of tags and lengths: its name says so.
-    private static func isList(_ tag: Tag, _ definition: DataObjectDefinition?) -> Bool {
+    static func isList(_ tag: Tag, _ definition: DataObjectDefinition?) -> Bool {
         guard let definition, definition.format == .binary else { return false }
         return definition.name.contains("DOL") || tag == .logFormat
     }
@@ -91,7 +92,7 @@ enum ValueParts {
 
     /// The objects a list asks for.
     static func list(_ value: [UInt8], _ decoder: ObjectDecoder) -> [DecodedPart] {
-        list(((try? DataObjectList(parsing: value))?.entries ?? []), decoder)
+        list(DataObjectList(readable: value).entries, decoder)
     }
 
     /// The objects of a list's entries.
@@ -125,14 +126,14 @@ enum ValueParts {
 
     /// The ranges of records.
     static func fileLocator(_ value: [UInt8]) -> [DecodedPart] {
-        ((try? ApplicationFileLocator(parsing: value))?.entries ?? []).map { entry in
+        ApplicationFileLocator(readable: value).entries.map { entry in
             DecodedPart(place: entry.bytes.hex, text: entry.text)
         }
     }
 
     /// The amounts and rules of a CVM list.
     static func cvmList(_ value: [UInt8], _ currency: Currency?) -> [DecodedPart] {
-        guard let list = try? CVMList(parsing: value) else { return [] }
+        guard let list = CVMList(readable: value) else { return [] }
         func amount(_ number: UInt32) -> String {
             let amount = currency.flatMap {
                 Amount(minorUnits: UInt64(number), currency: $0)?.description
@@ -160,10 +161,13 @@ enum ValueParts {
             }
     }
 
-    private static func cvmResults(_ value: [UInt8]) -> [DecodedPart] {
+    private static func cvmResults(
+        _ value: [UInt8],
+        _ kernel: KernelIdentifier?
+    ) -> [DecodedPart] {
         guard let results = CVMResults(bytes: value) else { return [] }
         return [
-            DecodedPart(place: "B1", digits: [value[0]].hex, text: "\(results.method)"),
+            DecodedPart(place: "B1", digits: [value[0]].hex, text: results.methodText(in: kernel)),
             DecodedPart(place: "B2", digits: [value[1]].hex, text: "\(results.condition)"),
             DecodedPart(
                 place: "B3",

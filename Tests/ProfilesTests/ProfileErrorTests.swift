@@ -358,14 +358,14 @@ import Testing
             "CDOL1 too long",
             in: .mastercard,
             "9F7C14",
-            "9F7C14 9F7C81C8",
+            "9F7C14 9F7CC8",
             "applications[0].cdol1: asks for 266 bytes, of which 252 fit a command"
         ),
         Row(
             "PDOL too long",
             in: .mastercard,
             #""pdol": """#,
-            #""pdol": "9F7C81FF""#,
+            #""pdol": "9F7CFF""#,
             "applications[0].pdol: asks for 255 bytes, of which 252 fit a command"
         ),
         Row(

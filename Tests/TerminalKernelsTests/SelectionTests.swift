@@ -34,10 +34,13 @@ struct SelectionTests {
         }
         let command = try #require(tap.command(0xA8))
         let count = expected.pdol.reduce(0) { $0 + $1.length }
-        #expect(Array(command[4..<7]) == [UInt8(count + 2), 0x83, UInt8(count)])
-        #expect(command.count == 8 + count)
+        // From 128 on a length of BER takes two bytes.
+        let template: [UInt8] = count < 0x80 ? [0x83, UInt8(count)] : [0x83, 0x81, UInt8(count)]
+        let start = 5 + template.count
+        #expect(Array(command[4..<start]) == [UInt8(template.count + count)] + template)
+        #expect(command.count == start + count + 1)
         // Where the amount is wanted, it is there.
-        var offset = 7
+        var offset = start
         for entry in expected.pdol {
             if entry.tag.bytes == [0x9F, 0x02] {
                 #expect(command[offset..<offset + 6].hex == "000000001000")

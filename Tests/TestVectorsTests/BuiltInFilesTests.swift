@@ -20,6 +20,15 @@ private func files() throws -> [VectorFile] {
     try VectorFile.builtIn.map { try VectorFile(json: $0.json, name: $0.name) }
 }
 
+/// The families that read what a card, a terminal or a host has put together, and may be given nonsense.
+private let parserFamilies = [
+    "answers-to-reset", "apdus", "ber-tlv", "bit-fields", "card-exchanges", "cvm-lists",
+    "data-object-lists", "elliptic-curve-signatures", "file-control-information", "file-locators",
+    "filled-data-object-lists", "host-authorizations", "host-requests", "icc-certificates",
+    "issuer-certificates", "object-meanings", "pin-blocks", "rsa-key-pairs", "rsa-private-keys",
+    "rsa-recoveries", "signed-dynamic-data", "signed-static-data", "tracks",
+]
+
 @Suite("The files of Vectors/")
 struct BuiltInFilesTests {
     @Test("The program has all files, as they are")
@@ -38,6 +47,13 @@ struct BuiltInFilesTests {
         let files = try files()
         for file in files { #expect(file.name == "\(file.family).json") }
         #expect(files.map(\.family).sorted() == VectorFamilies.names)
+    }
+
+    @Test("A parser has more to refuse than to read", arguments: parserFamilies)
+    func refusals(family: String) throws {
+        let file = try #require(try files().first { $0.family == family })
+        let validCount = file.cases.count { $0.isValid }
+        #expect(file.cases.count - validCount > validCount)
     }
 
     @Test("A case computes what its source says", arguments: try files().flatMap(\.cases))

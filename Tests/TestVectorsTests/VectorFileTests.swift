@@ -152,11 +152,23 @@ struct VectorFileTests {
         )
         let refused = good.replacing(
             "{\"error\": \"wrongKeyLength\"}, \"result\": \"invalid\"",
-            with: "{}, \"result\": \"valid\""
+            with: "{\"block\": \"00\"}, \"result\": \"valid\""
         )
         #expect(
-            try verdicts(refused)[1] == .failed(expected: "", got: "refused: wrongKeyLength")
+            try verdicts(refused)[1]
+                == .failed(expected: "block 00", got: "refused: wrongKeyLength")
         )
+    }
+
+    @Test("A good input of which nothing is expected is refused")
+    func nothingExpected() throws {
+        let empty = good.replacing(
+            "{\"error\": \"wrongKeyLength\"}, \"result\": \"invalid\"",
+            with: "{}, \"result\": \"valid\""
+        )
+        let error = #expect(throws: VectorFileError.self) { try read(empty) }
+        #expect(error?.caseID == "b")
+        #expect(error?.reason.path == "expected")
     }
 
     @Test("Odd digits in what is expected are a broken file, not a failed case")

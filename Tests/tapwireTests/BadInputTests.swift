@@ -269,6 +269,24 @@ struct BadInputTests {
         #expect(run.diagnostics.contains("“/dev/full” cannot be written"))
     }
 
+    @Test(
+        "A file on a full disk is said to be that",
+        arguments: [
+            (["tap", "--scheme", "visa", "--amount", "1", "--trace", "/dev/full"], "trace file"),
+            (["vectors", "--filter", "aes", "--junit", "/dev/full"], "JUnit report"),
+        ]
+    )
+    func fullDisk(words: [String], name: String) throws {
+        let run = try tapwire(words)
+        #expect(run.exitCode == 65)
+        #expect(
+            run.diagnostics.hasSuffix(
+                "tapwire: \(name) “/dev/full” cannot be written: the disk is full; make room or name another place\n"
+            ),
+            "\(run.diagnostics)"
+        )
+    }
+
     @Test("An output file that cannot be written is named before anything is paid")
     func output() throws {
         let run = try tapwire(

@@ -177,6 +177,363 @@ struct DecodeTests {
         #expect(try decode("--as", "tlv", text).output.contains(sentence))
     }
 
+    @Test(
+        "Templates as deep as a message can be end at the ninth, with its offset",
+        arguments: [9, 100, 1000]
+    )
+    func depth(count: Int) throws {
+        var bytes: [UInt8] = [0x9F, 0x36, 0x02, 0x00, 0x01]
+        for _ in 0..<count {
+            let length = bytes.count
+            let header: [UInt8] =
+                length < 0x80
+                ? [UInt8(length)]
+                : length < 0x100
+                    ? [0x81, UInt8(length)] : [0x82, UInt8(length >> 8), UInt8(length & 0xFF)]
+            bytes = [0x70] + header + bytes
+        }
+        // Eight templates may lie in each other: the ninth begins behind eight tags and lengths.
+        var offset = 0
+        for _ in 0..<8 {
+            offset += bytes[offset + 1] < 0x80 ? 2 : bytes[offset + 1] == 0x81 ? 3 : 4
+        }
+        let text = bytes.map { String(format: "%02X", $0) }.joined()
+        let run = try tapwire(["decode", "--as", "tlv", "--json", "-"], input: text)
+        #expect(run.exitCode == 65)
+        #expect(run.diagnostics.hasSuffix("(\(offset)): templates lie too deep in each other\n"))
+        #expect(try tags(in: run.json()) == [String](repeating: "70", count: 8))
+    }
+
+    @Test("Where a fault ends the reading, nobody knows how many more there are")
+    func manyFaults() throws {
+        let text = String(repeating: "9F36020001", count: 5000)
+        let run = try tapwire(["decode", "--as", "tlv", "-"], input: text)
+        #expect(run.exitCode == 65)
+        #expect(
+            run.diagnostics
+                == "tapwire: offset 0005 (5): the template has a second 9F36; at least 4095 more faults\n"
+        )
+        let whole = try decode("--as", "tlv", "9F360200019F360200019F36020001")
+        #expect(
+            whole.diagnostics
+                == "tapwire: offset 0005 (5): the template has a second 9F36; one more fault\n"
+        )
+    }
+
+    // Each value is good up to the fault, whose place is counted by hand.
+    @Test(
+        "A malformed value is told with its offset, behind the entries before it",
+        arguments: [
+            ("9F38", "9F66049F02069F", 6, ["9F66", "9F02"]),
+            ("9F38", "9F66049F0206FF", 6, ["9F66", "9F02"]),
+            ("9F38", "9F66049F029000", 6, ["9F66", "9F02"]),
+            ("8C", "9F02", 0, []), ("8D", "8A029F37", 2, ["8A"]), ("97", "9F02065F", 3, ["9F02"]),
+            ("9F49", "9F37049F", 3, ["9F37"]), ("9F69", "9F37049F", 3, ["9F37"]),
+            ("9F4F", "9A039F", 2, ["9A"]), ("9F4A", "829F", 1, ["82"]),
+            ("94", "0801010010010201F8", 9, ["08010100", "10010201"]),
+            ("94", "08010100F9010100", 4, ["08010100"]),
+            ("94", "0801010010000100", 5, ["08010100"]),
+            ("94", "0801010010020100", 6, ["08010100"]),
+            ("94", "0801010010010102", 7, ["08010100"]),
+            ("8E", "000000640000138842031F", 11, ["X", "Y", "1"]),
+            ("8E", "0000006400001388", -1, ["X", "Y"]), ("8E", "00000064", 4, []),
+            ("57", "4761739001010010D2213201", 9, []), ("57", "47617390010100102212201", -1, []),
+            ("5A", "476173", 0, []), ("86", "84240002", -1, ["CLA INS", "P1 P2"]),
+            ("86", "842400", 3, []), ("86", "842400021001", 4, []),
+        ] as [(String, String, Int, [String])]
+    )
+    func malformedValue(tag: String, value: String, offset: Int, places: [String]) throws {
+        guard value.count.isMultiple(of: 2) else { return }
+        let options = ["decode", "--json", "--unmask", "--kernel", "2"]
+        let alone = try tapwire(options + [tag, value])
+        try check(alone, offset: offset, tag, places)
+        // In a template, which says 2 bytes more than the tag.
+        let length = String(format: "%02X", value.count / 2)
+        let object = tag + length + value
+        let inside = try tapwire(
+            options + ["--as", "tlv", "70" + String(format: "%02X", object.count / 2) + object]
+        )
+        try check(inside, offset: offset < 0 ? offset : offset + 2 + tag.count / 2 + 1, tag, places)
+    }
+
+    private func check(_ run: Run, offset: Int, _ tag: String, _ places: [String]) throws {
+        #expect(run.exitCode == (offset < 0 ? 0 : 65), "\(run.diagnostics)")
+        let json = try run.json()
+        let faults = try #require(json["faults"] as? [[String: Any]])
+        #expect(faults.map { $0["offset"] as? Int } == (offset < 0 ? [] : [offset]))
+        func parts(_ objects: Any?) -> [String] {
+            (objects as? [[String: Any]] ?? []).flatMap { object -> [String] in
+                guard object["tag"] as? String == tag else { return parts(object["objects"]) }
+                return (object["parts"] as? [[String: Any]] ?? []).compactMap {
+                    $0["place"] as? String
+                }
+            }
+        }
+        let sections = try #require(json["sections"] as? [[String: Any]])
+        #expect(sections.flatMap { parts($0["objects"]) } == places)
+    }
+
+    @Test("A cut list shows its entries when it is said that it is one")
+    func cutList() throws {
+        let run = try decode("--as", "dol", "9F66049F02069F")
+        #expect(run.exitCode == 65)
+        #expect(lines(run).contains { $0.hasPrefix("9F02") })
+        let locator = try decode("--as", "afl", "0801010010010201F8")
+        #expect(lines(locator).contains("10010201  SFI 2 records 1 to 2, 1 signed"))
+        let methods = try decode("--as", "cvm-list", "000000640000138842031F")
+        #expect(lines(methods).contains { $0.hasPrefix("1  4203") })
+    }
+
+    // The coding: EMV Book C-2, A.1.64, A.1.108 and A.1.195; Book C-8, A.1.
+    @Test(
+        "What a kernel tells its reader is taken apart",
+        arguments: [
+            (
+                "DF8129", "30F0F030A0F0FF00",
+                [
+                    "Status                30  Online Request",
+                    "Start                 F0  none", "Online response data  F0  none",
+                    "CVM                   30  verified on the device",
+                    "Present               A0  message on the outcome, data record",
+                    "Other interface       F0  none", "Field off             FF  no",
+                    "Removal within        00  no limit",
+                ]
+            ),
+            (
+                "DF8129", "7010105058101405",
+                [
+                    "Status                70  Try Again", "Start                 10  B",
+                    "Online response data  10  EMV data", "CVM                   50  reserved",
+                    "Present               58  message on the restart, discretionary data, receipt",
+                    "Other interface       10  contact chip", "Field off             14  2000 ms",
+                    "Removal within        05  500 ms",
+                ]
+            ),
+            ("9F8210", "20F0F0F000F0FF00", ["Status                20  Declined"]),
+            (
+                "DF8115", "000300698520",
+                [
+                    "L1, radio        00    no error",
+                    "L2, application  03    unexpected status 6985",
+                    "L3, terminal     00    no error", "Status word      6985",
+                    "Message          20    See your phone for instructions",
+                ]
+            ),
+            (
+                "DF8115", "0100030000FF",
+                [
+                    "L1, radio        01    the card did not answer in time",
+                    "L3, terminal     03    there is no amount",
+                    "Message          FF    no message",
+                ]
+            ),
+            (
+                "9F8204", "00020000001C",
+                ["L2, application  02    offline data authentication failed"]
+            ),
+            (
+                "DF8116", "1704000013656E0000000000001000000000123409" + "78",
+                [
+                    "Message        17                Card read, please remove it",
+                    "Status         04                card read successfully",
+                    "Hold time      000013            1300 ms",
+                    "Languages      656E000000000000  English",
+                    "Kind of value  10                amount",
+                    "Value          000000001234      12.34 EUR",
+                    "Currency       0978              EUR",
+                ]
+            ),
+            (
+                "9F8205", "21020000000000000000000000",
+                [
+                    "Message    21                Present card again",
+                    "Status     02                ready to read",
+                    "Languages  0000000000000000  the reader's own",
+                ]
+            ),
+            (
+                "9F7E", "03",
+                ["B1 b2  Verification on the device required", "B1 b1  Mobile supported"]
+            ),
+            ("9F6E", "43880000", ["B1 b8-6  010    Version: 2"]),
+        ] as [(String, String, [String])]
+    )
+    func readerObjects(tag: String, value: String, expected: [String]) throws {
+        let kernel = tag == "9F6E" ? "3" : tag.hasPrefix("9F8") ? "8" : "2"
+        let run = try decode("--kernel", kernel, tag, value)
+        #expect(run.exitCode == 0)
+        for line in expected { #expect(lines(run).contains(line), "\(line) in \(run.output)") }
+    }
+
+    @Test("What tap says of an outcome is what decode says of its bytes")
+    func outcomeOfTap() throws {
+        let tap = try tapwire(
+            ["tap", "--scheme", "visa", "--amount", "12.34", "--seed", "7", "--date", "2026-11-30"]
+        )
+        let line = try #require(tap.output.split(separator: "\n").first { $0.hasPrefix("outcome") })
+        let words = line.split(separator: " ")
+        let decoded = try decode("DF8129", String(words[words.count - 1]))
+        let status = words[1..<(words.count - 2)].joined(separator: " ")
+        #expect(lines(decoded).contains { $0.hasPrefix("Status") && $0.hasSuffix(status) })
+        #expect(decoded.output.contains("verified on the device"))
+    }
+
+    @Test(
+        "The last method of verification is told in one way",
+        arguments: [
+            (["9F34", "010302"], "plaintext PIN checked by the card"),
+            (["9F34", "010302", "--kernel", "2"], "cardholder verified on the device"),
+            (["9F34", "010302", "--kernel", "3"], "cardholder verified on the device"),
+            (["9F34", "030302"], "plaintext PIN checked by the card, and signature"),
+            (["9F34", "050302"], "enciphered PIN checked by the card, and signature"),
+            (["9F34", "420302"], "PIN checked online"), (["9F34", "5E0300"], "signature"),
+        ]
+    )
+    func verificationResults(words: [String], method: String) throws {
+        let found = lines(try tapwire(["decode"] + words))
+        #expect(
+            found.contains {
+                $0.hasSuffix("\(method), successful") || $0.hasSuffix("\(method), result unknown")
+            }
+        )
+        #expect(found.contains { $0.hasPrefix("B1  ") && $0.hasSuffix("  \(method)") })
+    }
+
+    @Test(
+        "A day or time that does not exist is remarked",
+        arguments: [
+            ("9A", "260230", "the calendar has no such day"),
+            ("9A", "261301", "the calendar has no such day"),
+            ("5F24", "260431", "the calendar has no such day"),
+            ("5F25", "000000", "the calendar has no such day"),
+            ("9F21", "235960", "no clock shows such a time"),
+            ("9F21", "240000", "no clock shows such a time"),
+            ("9F21", "23595A", "not written in format n"),
+        ]
+    )
+    func oddTimes(tag: String, value: String, remark: String) throws {
+        let run = try decode(tag, value)
+        #expect(run.exitCode == 0)
+        #expect(lines(run).contains(remark), "\(run.output)")
+    }
+
+    @Test(
+        "A track is read as a reader of magnetic stripes prints it",
+        arguments: [
+            ["4761739001010010=22122011143804400000"], [";4761739001010010=22122011143804400000?"],
+            [";4761739001010010=22122011143804400000?5"],
+            ["%B4761739001010010^DOE/JOHN^22122011143804400000?"],
+            ["B4761739001010010^DOE/JOHN", "^22122011143804400000"],
+        ]
+    )
+    func trackText(words: [String]) throws {
+        let run = try tapwire(["decode", "--unmask"] + words)
+        #expect(run.exitCode == 0)
+        #expect(lines(run).contains { $0.hasPrefix("PAN") && $0.contains("4761739001010010") })
+        #expect(lines(run).contains { $0.hasPrefix("Expiry") && $0.hasSuffix("2022-12") })
+        #expect(lines(run).contains { $0.hasPrefix("Service code   201") })
+        let masked = try tapwire(["decode"] + words)
+        #expect(!masked.output.contains("4761739001010010"))
+        #expect(!masked.output.contains("JOHN"))
+        let input = try tapwire(["decode", "--unmask"], input: words.joined(separator: " ") + "\n")
+        #expect(input.output == run.output)
+    }
+
+    @Test("A track of text that is malformed is a fault, and its number is not repeated")
+    func oddTrackText() throws {
+        let run = try decode("4761739001010010=2213201")
+        #expect(run.exitCode == 65)
+        #expect(run.diagnostics == "tapwire: offset 0009 (9): the month does not exist\n")
+        #expect(!run.output.contains("4761739"))
+    }
+
+    @Test(
+        "A script's command is masked the same alone and in a script",
+        arguments: [
+            "8424000210FEBF34F00B7CE770DC61DD1E2B42B9A5", "8418000008A4805748F846D851",
+            "0020008008241234FFFFFFFFFF", "8424000210FEBF", "04DA9F580900C7356286E3779889",
+            "04DA005A0A" + "4761739001010010" + "0102",
+        ]
+    )
+    func scriptCommand(command: String) throws {
+        func data(_ run: Run) throws -> [String] {
+            func data(_ value: Any?) -> [String] {
+                if let list = value as? [Any] { return list.flatMap(data) }
+                guard let object = value as? [String: Any] else { return [] }
+                if object["place"] as? String == "Data", let text = object["value"] as? String {
+                    return [text]
+                }
+                return object.sorted { $0.key < $1.key }.flatMap { data($0.value) }
+            }
+            return try data(run.json())
+        }
+        let length = String(format: "%02X", command.count / 2)
+        let alone = try decode("--json", "--as", "command", command)
+        let inside = try decode("--json", "--as", "tlv", "86" + length + command)
+        #expect(try data(alone) == data(inside))
+        #expect(!alone.output.contains("4761739") && !inside.output.contains("4761739"))
+        #expect(!alone.output.contains("241234FF") && !inside.output.contains("241234FF"))
+    }
+
+    @Test("A certificate alone is recognised, and recovered with a key that is known")
+    func bareCertificates() throws {
+        func input(_ file: String, _ id: String) throws -> [String: String] {
+            struct Case: Decodable {
+                var id: String
+                var input: [String: Text]
+            }
+            struct Text: Decodable {
+                var text: String?
+
+                init(from decoder: any Decoder) throws {
+                    text = try? decoder.singleValueContainer().decode(String.self)
+                }
+            }
+            struct Group: Decodable { var cases: [Case] }
+            struct File: Decodable { var groups: [Group] }
+            let cases = try RepositoryFile.json("Vectors/\(file).json", as: File.self).groups
+            return try #require(cases.flatMap(\.cases).first { $0.id == id }).input
+                .compactMapValues(\.text)
+        }
+        let issuers = try #require(
+            input("issuer-certificates", "mh-mc-offline-issuer")["certificate"]
+        )
+        let keys = try decode("--ca-keys", "Vectors/ca-keys/schemes.json", issuers)
+        #expect(keys.exitCode == 0)
+        #expect(lines(keys).contains("Guessed (--as certificate)."))
+        #expect(
+            lines(keys).contains { $0.hasPrefix("Issuer identifier") && $0.hasSuffix("54133390") }
+        )
+        let card = try input("icc-certificates", "mh-mc-offline-icc")
+        let modulus = try #require(card["issuerModulus"])
+        let certificate = try #require(card["certificate"])
+        let recovered = try decode("--issuer-modulus", modulus, certificate)
+        #expect(recovered.output.contains("541333******1513"))
+        #expect(!recovered.output.contains("5413339000001513"))
+        let open = try decode("--issuer-modulus", modulus, "--unmask", certificate)
+        #expect(open.output.contains("5413339000001513"))
+        for bytes in [issuers, certificate] {
+            let blind = try decode(bytes)
+            #expect(blind.exitCode == 0)
+            #expect(lines(blind).contains { $0.hasPrefix("Guessed (--as certificate)") })
+            #expect(
+                blind.output.contains(
+                    "as long as a key of 1152 bits; no key known here recovers it"
+                )
+            )
+        }
+        // The examples of EMV Book E.
+        let cards = try decode(
+            "140000202912312359987654321000010260D3FB0E45A5E64834880571152BE93E241D216D407F6F000C263B1CC87517AF43CA1837F6B4321CA70262902037EFCE790DC583828AEA628FFAAEFC08618658035824B9DD96765B97A0CC52C1B668B075ED86BE31DA1159C6F9128863B75A80BD863084A1C965C681AE72DF3B58A9CA8AEC8463DEF0A7FA35C0EE83A5269F65"
+        )
+        #expect(lines(cards).contains("Guessed (--as certificate)."))
+        #expect(lines(cards).contains { $0.hasSuffix("2029-12-31T23:59") })
+        let issuersCurve = try decode(
+            "120054133390FF1020301231123456A000000004E0CD7400578B1164FEA954658C763C5A94FB3514FA89DB5B3B447AE8F4D5DF870A739061ADBC6FC71C8864EA9D3D6BAB5C9501C058D895FE0F69D92E22412953DC1ACCCBBE60809C5694C739CA54CC3FF4CF0964E1B946C3ED00C4E572A5021988"
+        )
+        #expect(lines(issuersCurve).contains { $0.hasSuffix("2030-12-31") })
+    }
+
     private func tags(in json: [String: Any]) throws -> [String] {
         func tags(_ objects: Any?) -> [String] {
             (objects as? [[String: Any]] ?? []).flatMap { object in
@@ -354,6 +711,14 @@ struct DecodeTests {
             (["--as", "tvl", "95"], "unknown value of --as “tvl”; did you mean tlv?"),
             (["--rid", "A0", "95"], "--rid needs five bytes in hexadecimal, not “A0”"),
             (["--file", "x", "95"], "give the bytes in the file or as HEX, not both"),
+            (
+                ["--issuer-exponent", "03", "95"],
+                "--issuer-exponent needs --issuer-modulus beside it"
+            ),
+            (
+                ["--issuer-modulus", "00", "95"],
+                "--issuer-modulus, --issuer-exponent: a modulus of 1 bytes: it must be odd, without zeros before it, 64 to 248 bytes long"
+            ),
         ]
     )
     func usage(words: [String], message: String) throws {

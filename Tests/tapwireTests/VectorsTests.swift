@@ -115,6 +115,8 @@ struct VectorsTests {
                 ["Vectors/aes.json", "--junit", "Vectors/aes.json"],
                 "would overwrite a file that is read"
             ),
+            (["--list", "--junit", "nowhere.xml"], "--list runs nothing"),
+            (["--show", "aes", "--junit", "nowhere.xml"], "--show runs nothing"),
         ]
     )
     func usage(arguments: [String], message: String) throws {

@@ -1,4 +1,5 @@
 import EMVCrypto
+import EMVData
 import Profiles
 
 /// `icc-certificates`: card public key certificates (9F46) recovered (EMV Book 2, 6.4).
@@ -9,6 +10,10 @@ struct ICCCertificateFamily: VectorFamily {
     var remainder: [UInt8]
     var exponent: [UInt8]
     var staticData: [UInt8]
+    /// The account number the certificate must be for.
+    var pan: [UInt8]?
+    /// The day the certificate must be good on.
+    var date: TransactionDate?
 
     static let name = "icc-certificates"
 
@@ -19,6 +24,8 @@ struct ICCCertificateFamily: VectorFamily {
         remainder = try input.hex("remainder")
         exponent = try input.hex("exponent")
         staticData = try input.hex("staticData")
+        pan = input.has("pan") ? try input.accountNumber("pan") : nil
+        date = try input.optionalDate("date")
     }
 
     func output() throws -> VectorOutput {
@@ -29,6 +36,8 @@ struct ICCCertificateFamily: VectorFamily {
             issuerKey: RSAPublicKey(modulus: issuerModulus, exponent: issuerExponent),
             staticData: staticData
         )
+        if let pan { try card.checkPAN(pan) }
+        if let date { try card.checkExpiry(on: date) }
         return [
             "pan": .digits(card.pan), "expiry": .bytes(card.expiry.bytes),
             "serialNumber": .bytes(card.serialNumber), "modulus": .bytes(card.key.modulus),

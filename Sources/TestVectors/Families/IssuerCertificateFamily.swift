@@ -1,4 +1,6 @@
 import EMVCrypto
+import EMVData
+import Octets
 import Profiles
 
 /// `issuer-certificates`: issuer public key certificates (90) recovered (EMV Book 2, 5.3).
@@ -10,8 +12,12 @@ struct IssuerCertificateFamily: VectorFamily {
     var certificate: [UInt8]
     var remainder: [UInt8]
     var exponent: [UInt8]
-    /// The account number to compare with the issuer identifier.
+    /// The account number that must begin with the issuer identifier.
     var pan: [UInt8]?
+    /// The day the certificate must be good on.
+    var date: TransactionDate?
+    /// The certificates that were called back: provider, index and serial number of each.
+    var revoked: Set<RevokedCertificate>
 
     static let name = "issuer-certificates"
 
@@ -24,29 +30,42 @@ struct IssuerCertificateFamily: VectorFamily {
         remainder = try input.hex("remainder")
         exponent = try input.hex("exponent")
         pan = input.has("pan") ? try input.accountNumber("pan") : nil
+        date = try input.optionalDate("date")
+        revoked = []
+        if input.has("revoked") {
+            for bytes in try input.hexList("revoked", 9...9) {
+                revoked.insert(
+                    RevokedCertificate(
+                        rid: [UInt8](bytes[..<5]),
+                        index: bytes[5],
+                        serialNumber: [UInt8](bytes[6...])
+                    )
+                )
+            }
+        }
     }
 
     func output() throws -> VectorOutput {
+        let caKey = try CAPublicKey(
+            rid: rid,
+            index: index,
+            modulus: caModulus,
+            exponent: caExponent
+        )
         let issuer = try IssuerCertificate.recover(
             certificate: certificate,
             remainder: remainder,
             exponent: exponent,
-            caKey: CAPublicKey(rid: rid, index: index, modulus: caModulus, exponent: caExponent)
+            caKey: caKey
         )
-        let isIssuer = try pan.map { pan in
-            do {
-                try issuer.checkIssuer(ofPAN: pan)
-                return true
-            } catch CertificateError.wrongIssuer {
-                return false
-            }
-        }
+        if let pan { try issuer.checkIssuer(ofPAN: pan) }
+        if let date { try issuer.checkExpiry(on: date) }
+        try issuer.checkRevocation(revoked, caKey: caKey)
         return [
             "issuerIdentifier": .digits(issuer.issuerIdentifier),
             "expiry": .bytes(issuer.expiry.bytes),
             "serialNumber": .bytes(issuer.serialNumber),
             "modulus": .bytes(issuer.key.modulus),
-            "isIssuerOfPAN": isIssuer.map { .boolean($0) } ?? .nothing,
         ]
     }
 }

@@ -1,4 +1,5 @@
 import EMVCrypto
+import EMVData
 import Octets
 import Profiles
 
@@ -49,6 +50,15 @@ extension JSONObject {
     /// The digits of an account number, one an element.
     mutating func accountNumber(_ name: String) throws(ProfilesError) -> [UInt8] {
         try digits(name, 0...30)
+    }
+
+    /// A day as a terminal gives it (9A), three bytes; nil when the member is not there.
+    mutating func optionalDate(_ name: String) throws(ProfilesError) -> TransactionDate? {
+        guard let bytes = try optionalHex(name, 3...3) else { return nil }
+        guard let date = TransactionDate(bytes: bytes), date.isInCalendar else {
+            throw ProfilesError(path(to: name), "must be a day, YYMMDD, not \"\(bytes.hex)\"")
+        }
+        return date
     }
 
     /// A whole number that is not negative.

@@ -19,6 +19,7 @@ struct ObjectMeaningFamily: VectorFamily {
 
     func output() throws -> VectorOutput {
         let definition = try DataObjectDefinition[tag, in: kernel].orRefused(as: "unknownTag")
+        if let fault = definition.fault(of: value) { throw fault }
         return [
             "meanings": .list(
                 definition.meanings(of: value, in: kernel).sorted().map { .text($0) }

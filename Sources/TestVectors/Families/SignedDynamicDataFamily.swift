@@ -31,7 +31,9 @@ struct SignedDynamicDataFamily: VectorFamily {
             "format": .bytes(signed.format.rawValue),
             "iccDynamicNumber": .bytes(signed.iccDynamicNumber),
         ]
-        guard let combined = try? signed.combined() else { return output }
+        // A source that has the transaction's data says that the signature is one of CDA.
+        let combined = try transactionData == nil ? try? signed.combined() : signed.combined()
+        guard let combined else { return output }
         output["cryptogramInformationData"] = .bytes(combined.cryptogramInformationData)
         output["applicationCryptogram"] = .bytes(combined.applicationCryptogram)
         output["transactionDataHash"] = .bytes(combined.transactionDataHash)
