@@ -1,9 +1,11 @@
+import Foundation
+
 /// What became faster or slower between two measurements of the same things.
 ///
 /// Three things make equal programs differ, and each is kept out in its own way. Chance: intervals over blocks, wide
 /// enough that all of them together miss once in a hundred comparisons. The machine's pace, which is another today: a
 /// change has to show on the clock and in units of the floor that was measured beside it. What of the pace the floor
-/// does not follow: a change has to be larger than the pace's own.
+/// does not follow: a change has to be larger than the pace's own, and than what the floors differ in theirs.
 public struct Comparison: Hashable, Sendable {
     /// What can be said of one thing.
     public enum Verdict: Hashable, Sendable {
@@ -67,6 +69,7 @@ public struct Comparison: Hashable, Sendable {
     ) {
         let share = Self.chance / Double(max(1, pairs.count) * (isDisturbed ? 1 : 2))
         var changes: [Double] = []
+        var floorChanges: [Double] = []
         for (new, old) in pairs {
             func ratio(_ value: KeyPath<Series.Block, Double>) -> Ratio? {
                 Ratio(new.blocks(value), to: old.blocks(value), chance: share)
@@ -78,12 +81,15 @@ public struct Comparison: Hashable, Sendable {
                     to: old.inFloors(\.quickTenth),
                     chance: share
                 )
-                changes += [row.plain?.value, Self.floorChange(new, old)].compactMap { $0 }
+                changes += [row.plain?.value].compactMap { $0 }
+                floorChanges += [Self.floorChange(new, old)].compactMap { $0 }
             }
             rows.append(row)
         }
+        changes += floorChanges
         if !changes.isEmpty { pace = Series.median(of: changes.sorted()) }
-        leastChange = (1 + Self.resolution) * max(pace, 1 / pace)
+        leastChange =
+            (1 + Self.resolution) * max(pace, 1 / pace) * Self.unevenness(of: floorChanges)
         for (index, pair) in pairs.enumerated() {
             let isBelowClock = Self.difference(pair.new, pair.old) < clockNanoseconds
             rows[index].verdict = verdict(rows[index], isBelowClock: isBelowClock)
@@ -122,6 +128,15 @@ public struct Comparison: Hashable, Sendable {
         if intervals.allSatisfy({ $0.lowerBound > tailRatio }) { return .tailSlower }
         if intervals.allSatisfy({ $0.upperBound < 1 / tailRatio }) { return .tailFaster }
         return .noDifference
+    }
+
+    /// The ratio by which changes differ among themselves: two standard deviations, and 1 where all are the same.
+    private static func unevenness(of changes: [Double]) -> Double {
+        guard !changes.isEmpty else { return 1 }
+        let logarithms = changes.map { log($0) }
+        let mean = logarithms.reduce(0, +) / Double(changes.count)
+        let squares = logarithms.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+        return exp(2 * (squares / Double(changes.count)).squareRoot())
     }
 
     /// How many times as long the floor took as before.
