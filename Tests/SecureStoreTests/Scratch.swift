@@ -1,18 +1,17 @@
 import Foundation
 import Glibc
 import SecureStore
+import TestSupport
 
 /// A folder of a test's own, gone when the test is over.
 final class Scratch: Sendable {
     let folder: String
 
     init() throws {
-        let url = FileManager.default.temporaryDirectory.appending(path: "store-\(UUID())")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        folder = url.path
+        folder = try ScratchFolder.make("store").path
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
+    deinit { ScratchFolder.remove(URL(filePath: folder)) }
 
     /// A file in the folder.
     func path(_ name: String) -> String { "\(folder)/\(name)" }
