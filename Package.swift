@@ -207,7 +207,9 @@ let package = Package(
         tests(of: "Traces", imports: core + ["Transport", "TestSupport"]),
         tests(
             of: "Emulation",
-            imports: core + ["CardEngine", "NFCWallet", "PCSC", "Transport", "TestSupport"]
+            imports: core + [
+                "CardEngine", "NFCWallet", "PCSC", "Profiles", "Transport", "TestSupport",
+            ]
         ),
         tests(
             of: "NFCWallet",

@@ -30,6 +30,9 @@ final class CardSlot: @unchecked Sendable {
         /// How many cards readers have seen go.
         var departureCount = 0
 
+        /// Whether a reader that comes matters to a card.
+        var isExpected: Bool { isPresented || isWatching }
+
         /// Lets readers see no card any more.
         mutating func hide() {
             guard isPresented else { return }
@@ -136,13 +139,13 @@ extension CardSlot {
         response.append(.conditionsNotSatisfied)
     }
 
-    /// Waits until a card is shown; false when the time is over or `wake` came first.
+    /// Waits until a card is shown or wants to be told of readers; false when the time is over or `wake` came first.
     func awaitCard(seconds: Double) -> Bool {
         let end = Date(timeIntervalSinceNow: seconds)
         condition.lock()
         defer { condition.unlock() }
-        if !state.isPresented { _ = condition.wait(until: end) }
-        return state.isPresented
+        if !state.isExpected { _ = condition.wait(until: end) }
+        return state.isExpected
     }
 
     /// Waits until a card is shown or watches; false when the time is over or `wake` came first.

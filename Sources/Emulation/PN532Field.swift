@@ -8,7 +8,7 @@ import Synchronization
 
 /// A field of another reader: an ACR122U lies in it, and its PN532 chip acts as the card.
 ///
-/// One thread sets the reader up over a direct connection and waits for a terminal whenever a card is shown. The
+/// One thread sets the reader up over a direct connection and waits for a terminal whenever a card is shown or watches. The
 /// chip answers by itself until the terminal's first command; the field counts as on from there. A card that is over and
 /// done with leaves the field for a second, as a phone that is taken away does, before the next one is shown. When
 /// pcscd or the reader has gone, the thread connects again. At the end the reader is an ordinary one again.
@@ -85,6 +85,9 @@ public final class PN532Field: LinkedField {
         stopped.signal()
         slot.wake()
     }
+
+    /// Tells `card` of a terminal's first command from now on, which waits for `present`; without it the answer is 6985.
+    public func watch(_ card: any EmulatedCard) { slot.admit(card, isPresented: false) }
 
     /// Shows the card to terminals.
     public func present(_ card: any EmulatedCard) { slot.admit(card, isPresented: true) }
