@@ -12,29 +12,12 @@ public final class Interruption: Sendable {
     private struct State {
         var isRequested = false
         var action: (@Sendable () -> Void)?
-        var sources: [any DispatchSourceSignal] = []
     }
 
-    /// Begins to listen.
-    public init() {
-        for number in [SIGINT, SIGTERM] {
-            // The source sees the signal only where nothing else handles it.
-            signal(number, SIG_IGN)
-            state.withLock { state in
-                let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-                source.setEventHandler { [weak self] in self?.request() }
-                source.resume()
-                state.sources.append(source)
-            }
-        }
-    }
+    /// Begins to listen; from here on no signal is lost.
+    public init() { EndingSignals.add(self) }
 
-    deinit {
-        state.withLock { state in
-            for source in state.sources { source.cancel() }
-        }
-        for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
-    }
+    deinit { EndingSignals.removeLost() }
 
     /// Whether the program shall end.
     public var isRequested: Bool { state.withLock { $0.isRequested } }
@@ -60,7 +43,7 @@ public final class Interruption: Sendable {
     /// Wishes the end, as a signal does.
     public func request() {
         // Whoever asks twice does not want to wait any longer.
-        for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+        EndingSignals.release()
         let action = state.withLock { state in
             state.isRequested = true
             return state.action.take()
@@ -76,4 +59,63 @@ public final class Interruption: Sendable {
 
     /// How long the end may take before somebody wonders.
     private static let patienceSeconds = 1.0
+}
+
+/// The signals that end a program, on their way from their handler to those who listen.
+///
+/// A handler may do next to nothing, so it writes a byte that a thread waits for.
+private enum EndingSignals {
+    private static let numbers = [SIGINT, SIGTERM]
+    private static let listeners = Mutex<[Listener]>([])
+
+    private struct Listener {
+        weak var interruption: Interruption?
+    }
+
+    /// Where the handler writes, and the thread that reads; -1 where the system has no pipe left.
+    private static let writingEnd: Int32 = {
+        var ends: [Int32] = [-1, -1]
+        guard unsafe pipe(&ends) == 0 else { return -1 }
+        let (reading, writing) = (ends[0], ends[1])
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        // A handler must not wait, however many signals come.
+        _ = fcntl(writing, F_SETFL, O_NONBLOCK)
+        let thread = Thread {
+            var byte: UInt8 = 0
+            while unsafe read(reading, &byte, 1) == 1 || errno == EINTR { tell() }
+        }
+        thread.name = "signals"
+        thread.start()
+        return writing
+    }()
+
+    static func add(_ interruption: Interruption) {
+        listeners.withLock { $0.append(Listener(interruption: interruption)) }
+        guard writingEnd >= 0 else { return }
+        for number in numbers {
+            signal(number) { _ in
+                let error = errno
+                var byte: UInt8 = 0
+                _ = unsafe write(EndingSignals.writingEnd, &byte, 1)
+                errno = error
+            }
+        }
+    }
+
+    /// Forgets who does not listen any more; without anybody the signals end the program again.
+    static func removeLost() {
+        let isDeserted = listeners.withLock { listeners in
+            listeners.removeAll { $0.interruption == nil }
+            return listeners.isEmpty
+        }
+        if isDeserted { release() }
+    }
+
+    /// Lets the signals end the program.
+    static func release() { for number in numbers { signal(number, SIG_DFL) } }
+
+    private static func tell() {
+        let interruptions = listeners.withLock { $0.compactMap(\.interruption) }
+        for interruption in interruptions { interruption.request() }
+    }
 }

@@ -148,15 +148,6 @@ extension CardSlot {
         return state.isExpected
     }
 
-    /// Waits until a card is shown or watches; false when the time is over or `wake` came first.
-    func awaitAnyCard(seconds: Double) -> Bool {
-        let end = Date(timeIntervalSinceNow: seconds)
-        condition.lock()
-        defer { condition.unlock() }
-        if state.card == nil { _ = condition.wait(until: end) }
-        return state.card != nil
-    }
-
     /// Makes whoever waits for a card look again.
     func wake() { condition.broadcast() }
 

@@ -161,7 +161,7 @@ public final class VPCDField: LinkedField {
 
     /// Waits until there is a card to connect with; false when `stop` came first.
     private func awaitCard() -> Bool {
-        while !isStopped, !slot.awaitAnyCard(seconds: Self.longestPauseSeconds) {}
+        while !isStopped, !slot.awaitCard(seconds: Self.longestPauseSeconds) {}
         return !isStopped
     }
 

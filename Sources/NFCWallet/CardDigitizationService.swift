@@ -24,19 +24,26 @@ public struct CardDigitizationService: Sendable {
     public func checkEligibility(
         _ card: PlasticCard
     ) throws(DigitizationError) -> CardEligibility {
-        let isEnrolled: Bool
+        let contents: WalletContents
+        let walletID: WalletID
         do throws(WalletError) {
-            isEnrolled = try wallet.isEnrolled
+            contents = try wallet.contents
+            walletID = try wallet.walletID
         } catch {
             throw .store
         }
-        guard isEnrolled else { throw .missingWalletSecureEnrollment }
-        return try server.checkEligibility(card)
+        guard contents.isEnrolled else { throw .missingWalletSecureEnrollment }
+        let eligibility = try server.checkEligibility(card, for: walletID)
+        if let existing = eligibility.existingCard, contents.index(of: existing) != nil {
+            throw .cardAlreadyProvisionedInWallet
+        }
+        return eligibility
     }
 
     /// Puts a card into the wallet, unless the server declines.
     ///
-    /// The first card becomes the default one. Keys that cannot be fetched at once are fetched by `ReplenishmentService`.
+    /// Where this is broken off, or two programs do it at once, the server has one token for the account; who asks again gets
+    /// that one, and only one of them puts it into the wallet. The first card becomes the default one. Keys that cannot be fetched at once are fetched by `ReplenishmentService`.
     /// - Parameters:
     ///   - eligibility: What the server said to the card.
     ///   - acceptsTerms: Whether the user has accepted the terms.
@@ -51,12 +58,13 @@ public struct CardDigitizationService: Sendable {
         guard let card = decision.card, decision.colour != .red else {
             return .digitizationDeclined
         }
+        let isNew: Bool
         do throws(WalletError) {
-            try wallet.add(card)
-            if try wallet.defaultCard == nil { try wallet.setDefaultCard(card.id) }
+            isNew = try wallet.adopt(card)
         } catch {
             throw .store
         }
+        guard isNew else { throw .cardAlreadyProvisionedInWallet }
         guard decision.colour == .green else {
             return .digitizationApprovedWithIDV(card.id, decision.methods)
         }
@@ -80,7 +88,7 @@ public struct CardDigitizationService: Sendable {
     public func activate(_ card: DigitalCard.ID, code: String) throws(DigitizationError) {
         try server.activate(card, code: code)
         do throws(WalletError) {
-            try wallet.setState(.active, of: card)
+            try wallet.bring(card, to: .active)
         } catch {
             throw .store
         }

@@ -7,19 +7,28 @@ public protocol CardService: CredentialService {
     func enroll() throws(CredentialError)
     /// Finds out whether a card may be put into the wallet.
     /// - Throws: `DigitizationError`.
-    func checkEligibility(_ card: PlasticCard) throws(DigitizationError) -> CardEligibility
+    func checkEligibility(
+        _ card: PlasticCard,
+        for wallet: WalletID
+    ) throws(DigitizationError) -> CardEligibility
     /// Decides on a card, and makes a token for it unless it declines.
+    ///
+    /// A wallet that asks again for the same account gets the card it got before, until that is deleted: the first answer may
+    /// have been lost on its way.
     /// - Throws: `DigitizationError`.
     func digitize(_ eligibility: CardEligibility) throws(DigitizationError) -> DigitizationDecision
     /// Sends the user a code, or has somebody ask him.
     /// - Throws: `DigitizationError`.
     func select(_ method: IDVMethod, for card: DigitalCard.ID) throws(DigitizationError)
-    /// Checks the code that came to the user.
+    /// Checks the code that came to the user; the one that was right is right again.
     /// - Throws: `DigitizationError.invalidInput` with the tries that are left.
     func activate(_ card: DigitalCard.ID, code: String) throws(DigitizationError)
     /// Suspends, resumes or deletes a token.
     /// - Throws: `CredentialError`.
     func setState(_ state: DigitalCard.State, of card: DigitalCard.ID) throws(CredentialError)
+    /// The state the server has a card in.
+    /// - Throws: `CredentialError`.
+    func state(of card: DigitalCard.ID) throws(CredentialError) -> DigitalCard.State
 }
 
 /// What the user reads off the card in his hand.
@@ -49,11 +58,18 @@ public struct CardEligibility: Hashable, Sendable {
     public var requestID: String
     /// What the user has to accept.
     public var termsAndConditions: String
+    /// The card the wallet got when it asked for this account before; nil when it has not.
+    public var existingCard: DigitalCard.ID?
 
     /// Collects the parts.
-    public init(requestID: String, termsAndConditions: String) {
+    public init(
+        requestID: String,
+        termsAndConditions: String,
+        existingCard: DigitalCard.ID? = nil
+    ) {
         self.requestID = requestID
         self.termsAndConditions = termsAndConditions
+        self.existingCard = existingCard
     }
 }
 

@@ -27,4 +27,6 @@ public enum CredentialError: Error, Hashable, Sendable {
     case serverError
     /// The request was wrong.
     case clientError
+    /// The card has got keys as often as it may; it must be deleted and added anew.
+    case replenishmentLimitReached
 }

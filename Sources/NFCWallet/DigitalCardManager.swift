@@ -1,4 +1,6 @@
 /// Suspends, resumes and deletes cards, at the server first and then in the wallet.
+///
+/// What is broken off between the two can be done again; `synchronize` finishes it when the app starts.
 public struct DigitalCardManager: Sendable {
     private let wallet: Wallet
     private let server: any CardService
@@ -41,7 +43,38 @@ public struct DigitalCardManager: Sendable {
             // A deletion may have been broken off when only the server had done its part.
             guard state == .retired, error == .unknownCard else { throw .credentials(error) }
         }
-        try wallet.setState(state, of: id)
+        try wallet.bring(id, to: state)
+    }
+
+    /// Brings the wallet's cards into the states the server has them in.
+    ///
+    /// Call it when the app starts: the one before may have ended when only the server had done its part. Cards the server
+    /// does not know are left alone.
+    /// - Returns: The cards that were in another state, as they are now; those that were deleted are `retired`.
+    /// - Throws: `WalletError`; cards may have been left out.
+    @discardableResult
+    public func synchronize() throws(WalletError) -> [DigitalCard] {
+        var changed: [DigitalCard] = []
+        for var card in try wallet.cards {
+            let state: DigitalCard.State
+            do throws(CredentialError) {
+                state = try server.state(of: card.id)
+            } catch .unknownCard {
+                continue
+            } catch {
+                throw .credentials(error)
+            }
+            guard card.state.canBecome(state),
+                try wallet.bring(card.id, to: state, onlyFrom: card.state)
+            else { continue }
+            if state == .active {
+                // The first keys may be missing as well; an app fetches them later where this fails.
+                _ = try? ReplenishmentService(wallet: wallet).replenish(digitalCardID: card.id)
+            }
+            card.state = state
+            changed.append(card)
+        }
+        return changed
     }
 
     /// Does what a message of the server asks for; one that comes twice, or too late, changes nothing.
@@ -55,7 +88,7 @@ public struct DigitalCardManager: Sendable {
             guard let card = try wallet.cards.first(where: { $0.id == id }),
                 card.state.canBecome(state)
             else { return }
-            try wallet.setState(state, of: id)
+            try wallet.bring(id, to: state)
         }
     }
 }

@@ -57,7 +57,9 @@ public enum ReplenishmentError: Error, Hashable, Sendable {
         self =
             switch error {
             case .credentials(.networkError): .networkError
-            case .credentials(.serverError), .credentials(.cardNotActive): .serverError
+            case .credentials(.serverError), .credentials(.cardNotActive),
+                .credentials(.replenishmentLimitReached):
+                .serverError
             case .credentials(.clientError), .credentials(.unknownCard), .unknownCard: .clientError
             case .illegalTransition, .keyStore: .unknown
             }

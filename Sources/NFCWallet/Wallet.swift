@@ -1,4 +1,5 @@
 public import CardEngine
+import Octets
 public import Profiles
 import Synchronization
 
@@ -141,6 +142,32 @@ extension Wallet {
         }
     }
 
+    /// Adds a card that came from the server, and makes it the default one where there is none.
+    /// - Returns: False when the wallet has it already.
+    /// - Throws: `WalletError.keyStore`.
+    func adopt(_ card: DigitalCard) throws(WalletError) -> Bool {
+        try update { contents in
+            guard contents.index(of: card.id) == nil else { return false }
+            contents.cards.append(card)
+            if contents.defaultCard == nil { contents.defaultCard = card.id }
+            return true
+        }
+    }
+
+    /// What the server knows the wallet by; made up when somebody asks for the first time, and kept from then on.
+    /// - Throws: `WalletError.keyStore`.
+    public var walletID: WalletID {
+        get throws(WalletError) {
+            if let known = try contents.walletID { return known }
+            let digits = configuration.randomBytes(8).hex
+            return try update { contents in
+                let id = contents.walletID ?? WalletID(rawValue: "wallet-" + digits)
+                contents.walletID = id
+                return id
+            }
+        }
+    }
+
     /// Makes a card the default.
     /// - Throws: `WalletError.unknownCard` or `.keyStore`.
     public func setDefaultCard(_ id: DigitalCard.ID) throws(WalletError) {
@@ -162,6 +189,14 @@ extension Wallet {
         _ next: DigitalCard.State,
         of id: DigitalCard.ID
     ) throws(WalletError) {
+        guard let current = try cards.first(where: { $0.id == id })?.state else {
+            throw .unknownCard
+        }
+        guard current.canBecome(next) else {
+            throw .illegalTransition(from: current, to: next)
+        }
+        // Before the card: what is broken off here can then be done again, and leaves no key behind.
+        if next == .retired { try forget([id]) }
         let problem = try update { contents -> WalletError? in
             guard let index = contents.index(of: id) else { return .unknownCard }
             let current = contents.cards[index].state
@@ -175,18 +210,55 @@ extension Wallet {
             return nil
         }
         if let problem { throw problem }
-        if next == .retired { try forget([id]) }
+        if next == .retired { state.withLock { _ = $0.makers.removeValue(forKey: id) } }
+    }
+
+    /// Changes a card's state to that of the server; one that is in it, or retired and gone, is left as it is.
+    /// - Parameters:
+    ///   - id: The card.
+    ///   - next: The server's state.
+    ///   - expected: The state the card was seen in; it is left as it is where somebody else has changed it since.
+    /// - Returns: Whether anything was changed.
+    /// - Throws: `WalletError`.
+    @discardableResult
+    func bring(
+        _ id: DigitalCard.ID,
+        to next: DigitalCard.State,
+        onlyFrom expected: DigitalCard.State? = nil
+    ) throws(WalletError) -> Bool {
+        guard let current = try cards.first(where: { $0.id == id })?.state else {
+            guard next == .retired else { throw .unknownCard }
+            return false
+        }
+        guard current != next, expected.map({ $0 == current }) ?? true else { return false }
+        do throws(WalletError) {
+            try setState(next, of: id)
+        } catch {
+            // Another program may have been faster.
+            let now = try cards.first { $0.id == id }?.state ?? .retired
+            guard now == next else { throw error }
+            return false
+        }
+        return true
     }
 
     /// Drops every card and every key, as when what protected them is lost; the wallet must be enrolled anew.
     /// - Throws: `WalletError.keyStore` when something could not be dropped.
     public func wipe() throws(WalletError) {
-        let removed = try update { contents in
-            let removed = contents.cards.map(\.id)
-            contents = WalletContents()
-            return removed
+        var failure: WalletError?
+        do throws(WalletError) {
+            try forget(try contents.cards.map(\.id))
+        } catch {
+            failure = error
         }
-        try forget(removed)
+        try update { contents in
+            let walletID = contents.walletID
+            contents = WalletContents()
+            // It is still the same wallet.
+            contents.walletID = walletID
+        }
+        state.withLock { $0.makers = [:] }
+        if let failure { throw failure }
     }
 
     /// Drops the payment keys of a card, which needs new ones.
@@ -203,7 +275,6 @@ extension Wallet {
     private func forget(_ ids: [DigitalCard.ID]) throws(WalletError) {
         var failure: PaymentKeyStoreError?
         for id in ids {
-            state.withLock { _ = $0.makers.removeValue(forKey: id) }
             do throws(PaymentKeyStoreError) {
                 try keys.removeAll(of: id)
                 try records.removeHistory(of: id)

@@ -1,5 +1,13 @@
 import Synchronization
 
+/// Names one wallet to the server: an app on a device.
+public struct WalletID: RawRepresentable, Hashable, Sendable {
+    /// The identifier.
+    public var rawValue: String
+    /// Wraps an identifier.
+    public init(rawValue: String) { self.rawValue = rawValue }
+}
+
 /// The cards of a wallet, as a value.
 public struct WalletContents: Hashable, Sendable {
     /// The cards that are not retired, in the order they were added.
@@ -8,6 +16,8 @@ public struct WalletContents: Hashable, Sendable {
     public var defaultCard: DigitalCard.ID?
     /// Whether the wallet may get cards and keys.
     public var isEnrolled = false
+    /// What the server knows the wallet by; nil before anybody has asked.
+    public var walletID: WalletID?
 
     /// Starts without cards.
     public init() {}

@@ -149,6 +149,7 @@ extension StoreTransaction {
         let wallet: WalletRecord? = try json(.wallet)
         guard let wallet else { return contents }
         contents.isEnrolled = wallet.isEnrolled
+        contents.walletID = wallet.walletID.map(WalletID.init(rawValue:))
         contents.defaultCard = wallet.defaultCard.map(DigitalCard.ID.init(rawValue:))
         for name in wallet.cards {
             let id = DigitalCard.ID(rawValue: name)
@@ -164,11 +165,14 @@ private struct WalletRecord: Codable {
     var cards: [String]
     var defaultCard: String?
     var isEnrolled: Bool
+    /// Not in records of older programs.
+    var walletID: String?
 
     init(_ contents: WalletContents) {
         cards = contents.cards.map(\.id.rawValue)
         defaultCard = contents.defaultCard?.rawValue
         isEnrolled = contents.isEnrolled
+        walletID = contents.walletID?.rawValue
     }
 }
 

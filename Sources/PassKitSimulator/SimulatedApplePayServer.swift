@@ -125,7 +125,11 @@ public final class SimulatedApplePayServer: ApplePayServer {
         let service = tokens.service(for: device.device, reasons: device.reasons)
         let eligibility = try ask("checkEligibility") { () throws(DigitizationError) in
             try tokens.dropTokens(of: plastic.number, on: device.device, except: device.cards)
-            return try service.checkEligibility(plastic)
+            let wallet = WalletID(rawValue: device.device.rawValue)
+            let eligibility = try service.checkEligibility(plastic, for: wallet)
+            // Whatever token is left has a card on the device.
+            guard eligibility.existingCard == nil else { throw .cardAlreadyProvisionedInWallet }
+            return eligibility
         }
         state.withLock {
             $0.requests[eligibility.requestID] = Request(

@@ -8,6 +8,8 @@ public struct KeyPolicy: Hashable, Sendable {
     public var lifetimeSeconds: Int64 = 5 * 24 * 60 * 60
     /// What all payments of a limited-use key may come to, in the smallest unit; nil for no limit.
     public var amountLimitMinorUnits: UInt64?
+    /// How often a card may get keys before it must be added anew; nil for as often as it has counters.
+    public var maximumReplenishmentCount: Int?
 
     /// Takes the defaults: ten payments within five days, whatever they come to.
     public init() {}

@@ -36,6 +36,10 @@ public struct Token: Hashable, Sendable {
         var counters: ClosedRange<UInt16>
         /// When it is good no more, in seconds since 1970.
         var expirySeconds: Int64
+        /// What its payments may come to, in the smallest unit; nil for no limit.
+        var amountLimitMinorUnits: UInt64?
+        /// What its payments have come to; nil, as in records of older programs, for nothing.
+        var spentMinorUnits: UInt64?
     }
 
     /// The device's account number (DPAN), which the card shows to terminals.
@@ -52,11 +56,15 @@ public struct Token: Hashable, Sendable {
     public let card: DigitalCard.ID
     /// The device whose it is; empty where tokens are not told apart by device.
     public internal(set) var device = DeviceIdentifier(rawValue: "")
+    /// The wallet it was issued to; nil when nobody said.
+    public internal(set) var wallet: WalletID?
     /// Whether it may pay.
     public var status = Status.active
     /// The highest counter a payment key was made for.
     public internal(set) var highestCounter: UInt16 = 0
-    /// How its user proves who he is; nil when nobody has asked.
+    /// How often keys were made for it.
+    public internal(set) var replenishmentCount = 0
+    /// How its user proves who he is, or has; nil when nobody has asked.
     var activation: Activation?
     /// The counters that genuine requests came with.
     var usedCounters = CounterHistory()

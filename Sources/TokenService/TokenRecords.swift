@@ -105,6 +105,8 @@ private struct TokenRecord: Codable {
     var usedCounters: CounterHistory?
     var isActivatedByIssuer: Bool?
     var device: String?
+    var wallet: String?
+    var replenishmentCount: Int?
 
     init(_ token: Token) {
         number = token.number.text
@@ -120,6 +122,8 @@ private struct TokenRecord: Codable {
         usedCounters = token.usedCounters
         isActivatedByIssuer = token.isActivatedByIssuer
         device = token.device.rawValue
+        wallet = token.wallet?.rawValue
+        replenishmentCount = token.replenishmentCount
     }
 
     /// The token; nil when the record is not one.
@@ -144,6 +148,8 @@ private struct TokenRecord: Codable {
         token.usedCounters = usedCounters ?? CounterHistory()
         token.isActivatedByIssuer = isActivatedByIssuer ?? false
         token.device = DeviceIdentifier(rawValue: device ?? "")
+        token.wallet = wallet.map(WalletID.init(rawValue:))
+        token.replenishmentCount = replenishmentCount ?? 0
         return token
     }
 }

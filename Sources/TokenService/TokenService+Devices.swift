@@ -44,6 +44,8 @@ extension TokenService: TokenServiceProvider {
 
 /// Who asks for a token.
 struct Requestor: Sendable {
+    /// Which wallet of the device asks; nil when nobody said.
+    var wallet: WalletID?
     /// Which device it is for.
     var device = DeviceIdentifier(rawValue: "")
     /// Why the card is looked at twice.
@@ -68,8 +70,13 @@ private final class DeviceTokenService: CardService {
 
     func enroll() throws(CredentialError) { try tokens.enroll() }
 
-    func checkEligibility(_ card: PlasticCard) throws(DigitizationError) -> CardEligibility {
-        try tokens.checkEligibility(card, for: requestor)
+    func checkEligibility(
+        _ card: PlasticCard,
+        for wallet: WalletID
+    ) throws(DigitizationError) -> CardEligibility {
+        var requestor = requestor
+        requestor.wallet = wallet
+        return try tokens.checkEligibility(card, for: requestor)
     }
 
     func digitize(_ eligibility: CardEligibility) throws(DigitizationError) -> DigitizationDecision
@@ -87,6 +94,10 @@ private final class DeviceTokenService: CardService {
 
     func setState(_ state: DigitalCard.State, of card: DigitalCard.ID) throws(CredentialError) {
         try tokens.setState(state, of: card)
+    }
+
+    func state(of card: DigitalCard.ID) throws(CredentialError) -> DigitalCard.State {
+        try tokens.state(of: card)
     }
 
     func replenish(

@@ -16,9 +16,10 @@ extension TokenService: CardService {
     /// Finds out whether a card may be put into a wallet.
     /// - Throws: `DigitizationError`.
     public func checkEligibility(
-        _ card: PlasticCard
+        _ card: PlasticCard,
+        for wallet: WalletID
     ) throws(DigitizationError) -> CardEligibility {
-        try checkEligibility(card, for: Requestor())
+        try checkEligibility(card, for: Requestor(wallet: wallet))
     }
 
     func checkEligibility(
@@ -38,33 +39,33 @@ extension TokenService: CardService {
         if let expected = rules.verificationValue(card.number), card.verificationValue != expected {
             throw .incorrectCVV
         }
-        try refuseSecondToken(of: card.number, on: requestor.device, try storedTokens())
+        let existing = try token(standingFor: card.number, with: requestor)
         let requestID = "request-" + rules.random().hexText
         requests.withLock {
             $0[requestID] = DigitizationRequest(plastic: card, requestor: requestor)
         }
         return CardEligibility(
             requestID: requestID,
-            termsAndConditions: rules.termsAndConditions
+            termsAndConditions: rules.termsAndConditions,
+            existingCard: existing?.card
         )
     }
 
-    private func storedTokens() throws(DigitizationError) -> [Token] {
-        do { return try records.tokens() } catch { throw .serverError }
+    /// The token a wallet has got for an account on its device; nil when it has got none.
+    /// - Throws: `DigitizationError.cardAlreadyProvisionedInWallet` when another wallet there has got one.
+    private func token(
+        standingFor account: PrimaryAccountNumber,
+        with requestor: Requestor
+    ) throws(DigitizationError) -> Token? {
+        let tokens: [Token]
+        do { tokens = try records.tokens() } catch { throw .serverError }
+        guard let token = tokens.first(where: { $0.stands(for: account, on: requestor.device) })
+        else { return nil }
+        guard token.belongs(to: requestor.wallet) else { throw .cardAlreadyProvisionedInWallet }
+        return token
     }
 
-    private func refuseSecondToken(
-        of account: PrimaryAccountNumber,
-        on device: DeviceIdentifier,
-        _ tokens: [Token]
-    ) throws(DigitizationError) {
-        let hasToken = tokens.contains {
-            $0.account == account && $0.device == device && $0.status != .deleted
-        }
-        if hasToken { throw .cardAlreadyProvisionedInWallet }
-    }
-
-    /// Decides on a card, and makes a token for it unless the decision is red.
+    /// Decides on a card, and makes a token for it unless the decision is red; a wallet that has got one gets it again.
     /// - Throws: `DigitizationError`.
     public func digitize(
         _ eligibility: CardEligibility
@@ -74,10 +75,16 @@ extension TokenService: CardService {
             let request = requests.withLock({ $0.removeValue(forKey: eligibility.requestID) })
         else { throw .clientError }
         let plastic = request.plastic
-        let colour =
-            rules.weigh?(plastic, request.requestor.reasons) ?? rules.decide(plastic)
-        guard colour != .red else { return DigitizationDecision(colour: .red, card: nil) }
-        let token = try makeToken(request, rules, colour)
+        let token: Token
+        if let existing = try self.token(standingFor: plastic.number, with: request.requestor) {
+            token = existing
+        } else {
+            let colour =
+                rules.weigh?(plastic, request.requestor.reasons) ?? rules.decide(plastic)
+            guard colour != .red else { return DigitizationDecision(colour: .red, card: nil) }
+            token = try makeToken(request, rules, colour)
+        }
+        let colour = token.colour
         let contents = CardData(
             profile: rules.profile(plastic.number) ?? [],
             number: token.number,
@@ -92,7 +99,7 @@ extension TokenService: CardService {
             card: DigitalCard(
                 id: token.card,
                 label: label,
-                state: colour == .green ? .active : .inactive,
+                state: DigitalCard.State(token.status),
                 contents: contents
             ),
             methods: colour == .green ? [] : methods
@@ -115,12 +122,13 @@ extension TokenService: CardService {
         let result: Result<Token, DigitizationError>
         do {
             result = try records.update { tokens in
-                guard
-                    !tokens.contains(where: {
-                        $0.account == plastic.number && $0.device == request.requestor.device
-                            && $0.status != .deleted
-                    })
-                else { return .failure(.cardAlreadyProvisionedInWallet) }
+                // Another program of the same wallet may have been faster.
+                let (device, wallet) = (request.requestor.device, request.requestor.wallet)
+                if let existing = tokens.first(where: { $0.stands(for: plastic.number, on: device) }
+                ) {
+                    return existing.belongs(to: wallet)
+                        ? .success(existing) : .failure(.cardAlreadyProvisionedInWallet)
+                }
                 guard let number = self.freeNumber(range, tokens) else {
                     return .failure(.serverError)
                 }
@@ -135,6 +143,7 @@ extension TokenService: CardService {
                 token.device = request.requestor.device
                 token.status = colour == .green ? .active : .inactive
                 token.isActivatedByIssuer = colour == .orange
+                token.wallet = request.requestor.wallet
                 tokens.append(token)
                 return .success(token)
             }
@@ -193,6 +202,8 @@ extension TokenService: CardService {
     }
 
     /// Checks the code that came to the user; after three wrong ones, or too late, a new one must be asked for.
+    ///
+    /// The one that was right is right again: the first answer may have been lost on its way.
     /// - Throws: `DigitizationError.invalidInput` with the tries that are left.
     public func activate(
         _ card: DigitalCard.ID,
@@ -200,6 +211,7 @@ extension TokenService: CardService {
     ) throws(DigitizationError) {
         let now = now()
         let problem = try change(card) { token -> DigitizationError? in
+            if token.status == .active, token.activation?.code == code { return nil }
             guard token.status == .inactive else { return .unknownCardID }
             guard var activation = token.activation, activation.attemptsLeft > 0,
                 activation.expirySeconds.map({ now < $0 }) ?? true
@@ -209,7 +221,6 @@ extension TokenService: CardService {
                 token.activation = activation
                 return .invalidInput(attemptsLeft: activation.attemptsLeft)
             }
-            token.activation = nil
             token.status = .active
             return nil
         }
@@ -231,6 +242,19 @@ extension TokenService: CardService {
         }
         guard let value else { throw .unknownCardID }
         return value
+    }
+
+    /// The state of a card's token.
+    /// - Throws: `CredentialError`.
+    public func state(of card: DigitalCard.ID) throws(CredentialError) -> DigitalCard.State {
+        let token: Token?
+        do {
+            token = try records.tokens().first { $0.card == card }
+        } catch {
+            throw .serverError
+        }
+        guard let token else { throw .unknownCard }
+        return DigitalCard.State(token.status)
     }
 
     /// Suspends, resumes or deletes the token of a card.
@@ -263,6 +287,40 @@ extension TokenService: CardService {
         } catch {
             throw error == .unknownToken ? .unknownCard : .serverError
         }
+    }
+}
+
+extension Token {
+    /// Whether the token stands for an account on a device, or may again.
+    fileprivate func stands(
+        for account: PrimaryAccountNumber,
+        on device: DeviceIdentifier
+    ) -> Bool {
+        self.account == account && self.device == device && status != .deleted
+    }
+
+    /// Whether a wallet may have got the token; of one that an older program issued nobody knows.
+    fileprivate func belongs(to wallet: WalletID?) -> Bool {
+        self.wallet.map { $0 == wallet } ?? true
+    }
+
+    /// What was decided on the card.
+    fileprivate var colour: DigitizationDecision.Colour {
+        guard status == .inactive else { return .green }
+        return isActivatedByIssuer ? .orange : .yellow
+    }
+}
+
+extension DigitalCard.State {
+    /// The state of a card whose token has a status.
+    fileprivate init(_ status: Token.Status) {
+        self =
+            switch status {
+            case .active: .active
+            case .suspended: .suspended
+            case .deleted: .retired
+            case .inactive: .inactive
+            }
     }
 }
 

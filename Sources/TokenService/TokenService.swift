@@ -86,8 +86,7 @@ public final class TokenService: AuthorizationHost {
         case .success(let cryptogram):
             let decision =
                 recordCounter(of: request) ?? token.refusal(on: request.date)
-                ?? token.refusal(of: request, at: now())
-                ?? host.decide(request, cryptogram.kind, account: token.account)
+                ?? spend(request, of: token) ?? decide(request, cryptogram.kind, token)
             return cryptogram.response(decision)
         }
     }
@@ -103,6 +102,82 @@ public final class TokenService: AuthorizationHost {
                 return tokens[index].usedCounters.record(request.counter)
             }
             return refusal?.decision(on: request.counter)
+        } catch {
+            return Decision(.systemMalfunction, "the token service cannot write its store")
+        }
+    }
+}
+
+// MARK: Limited-use keys
+
+extension TokenService {
+    /// Takes a payment off the sum of the limited-use key that made it.
+    /// - Returns: Why the key was not good for it; nil when it was, or is none.
+    private func spend(_ request: PaymentRequest, of token: Token) -> Decision? {
+        guard token.version.usesLimitedUseKeys else { return nil }
+        let now = now()
+        return changeKey(of: request) { key in
+            guard var changed = key else {
+                return Decision(
+                    .securityViolation,
+                    "no limited-use key was made for counter \(request.counter)"
+                )
+            }
+            guard now < changed.expirySeconds + Self.graceSeconds else {
+                return Decision(.securityViolation, "the limited-use key had expired")
+            }
+            guard let limit = changed.amountLimitMinorUnits else { return nil }
+            let left = limit - min(limit, changed.spentMinorUnits ?? 0)
+            guard request.amount.minorUnits <= left else {
+                return Decision(
+                    .exceedsAmountLimit,
+                    "\(request.amount) is more than is left of the limited-use key's sum"
+                )
+            }
+            changed.spentMinorUnits = limit - left + request.amount.minorUnits
+            key = changed
+            return nil
+        }
+    }
+
+    /// Lets the issuer decide; what it does not approve is put back to the key's sum.
+    private func decide(
+        _ request: PaymentRequest,
+        _ kind: CryptogramKind,
+        _ token: Token
+    ) -> Decision {
+        let decision = host.decide(request, kind, account: token.account)
+        guard !decision.isApproved, token.version.usesLimitedUseKeys else { return decision }
+        // A sum that is not put back is only smaller than it need be.
+        _ = changeKey(of: request) { key in
+            if let spent = key?.spentMinorUnits {
+                key?.spentMinorUnits = spent - min(spent, request.amount.minorUnits)
+            }
+            return nil
+        }
+        return decision
+    }
+
+    /// Changes the limited-use key that made a request; nil where there is none.
+    private func changeKey(
+        of request: PaymentRequest,
+        _ change: (inout Token.LimitedUseKey?) -> Decision?
+    ) -> Decision? {
+        let issuerData = request.message.value(.issuerApplicationData) ?? []
+        let derivationData = issuerData.dropFirst(12).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+        do throws(SecureStoreError) {
+            return try records.update { tokens -> Decision? in
+                guard let index = tokens.firstIndex(where: { $0.number == request.accountNumber })
+                else { return nil }
+                let keys = tokens[index].limitedUseKeys
+                let position = keys.firstIndex {
+                    $0.derivationData == derivationData && $0.counters.contains(request.counter)
+                }
+                var key = position.map { keys[$0] }
+                let decision = change(&key)
+                if let position, let key { tokens[index].limitedUseKeys[position] = key }
+                return decision
+            }
         } catch {
             return Decision(.systemMalfunction, "the token service cannot write its store")
         }
@@ -160,6 +235,18 @@ extension TokenService {
             return true
         }
         guard isKnown else { throw .unknownToken }
+    }
+
+    /// Deletes the tokens of all wallets but one, as when that one takes the place of a wallet that was lost.
+    /// - Throws: `TokenServiceError.store`.
+    public func deleteTokens(
+        ofWalletsOtherThan wallet: WalletID
+    ) throws(TokenServiceError) {
+        try update { tokens in
+            for index in tokens.indices where tokens[index].wallet.map({ $0 != wallet }) ?? false {
+                tokens[index].status = .deleted
+            }
+        }
     }
 
     private func update<Value: Sendable>(
@@ -261,17 +348,25 @@ extension TokenService: CredentialService {
         let start = max(counter, token.highestCounter)
         let end = UInt16(min(Int(start) + max(0, count), Int(UInt16.max)))
         guard start < end else { return .success(Grant(token: token)) }
-        token.highestCounter = end
+        let isAllowed = policy.maximumReplenishmentCount.map { token.replenishmentCount < $0 }
+        guard isAllowed ?? true else { return .failure(.replenishmentLimitReached) }
         let counters = start + 1...end
-        guard isLimited else { return .success(Grant(token: token, counters: counters)) }
+        guard isLimited else {
+            token.highestCounter = end
+            token.replenishmentCount += 1
+            return .success(Grant(token: token, counters: counters))
+        }
         token.limitedUseKeys.removeAll { $0.expirySeconds + Self.graceSeconds <= now }
         guard let index = freeIndex(token, at: now) else { return .failure(.serverError) }
+        token.highestCounter = end
+        token.replenishmentCount += 1
         let expiry = now + policy.lifetimeSeconds
         token.limitedUseKeys.append(
             Token.LimitedUseKey(
                 derivationData: index.derivationData,
                 counters: counters,
-                expirySeconds: expiry
+                expirySeconds: expiry,
+                amountLimitMinorUnits: policy.amountLimitMinorUnits
             )
         )
         return .success(Grant(token: token, counters: counters, limited: (index, expiry)))
@@ -306,26 +401,6 @@ extension Token {
         }
         guard date <= lastDay else {
             return Decision(.expiredCard, "the token was good until \(lastDay)")
-        }
-        return nil
-    }
-
-    /// Why a limited-use key was not good for a payment; nil when it was, or is none.
-    fileprivate func refusal(of request: PaymentRequest, at now: Int64) -> Decision? {
-        guard version.usesLimitedUseKeys else { return nil }
-        let issuerData = request.message.value(.issuerApplicationData) ?? []
-        let derivationData = issuerData.dropFirst(12).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
-        let key = limitedUseKeys.first {
-            $0.derivationData == derivationData && $0.counters.contains(request.counter)
-        }
-        guard let key else {
-            return Decision(
-                .securityViolation,
-                "no limited-use key was made for counter \(request.counter)"
-            )
-        }
-        guard now < key.expirySeconds + TokenService.graceSeconds else {
-            return Decision(.securityViolation, "the limited-use key had expired")
         }
         return nil
     }

@@ -3,8 +3,17 @@ import NFCWallet
 import SecureStore
 import TestSupport
 
-/// Starts a payer again and again, kills it, and looks at what it has left.
+/// Starts a program again and again, kills it, and looks at what it has left.
 struct Killer {
+    /// What the program does.
+    enum Work: String {
+        /// It pays.
+        case pay
+        /// It adds cards, changes their states and deletes them.
+        case provision
+    }
+
+    private let work: Work
     private var generator: SeededGenerator
     private let folder: URL
     private var counters: Set<String> = []
@@ -13,64 +22,89 @@ struct Killer {
     private var readByteCount = 0
     private var interruptedCount = 0
     private var paymentCount = 0
+    private var finishedCount = 0
+    private var killCount = 0
 
-    private var store: String { folder.appending(path: "store").path }
+    /// How many kills a store of tokens sees, each of which leaves some: no more than can be read quickly.
+    private static let killsPerStore = 50
+
+    private var store: String {
+        let number = work == .pay ? 0 : killCount / Self.killsPerStore
+        return folder.appending(path: "store\(number)").path
+    }
     private var journal: String { folder.appending(path: "journal").path }
 
-    init(_ generator: SeededGenerator) throws {
+    init(_ work: Work, _ generator: SeededGenerator) throws {
+        self.work = work
         self.generator = generator
-        folder = FileManager.default.temporaryDirectory.appending(path: "kill-test-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        folder = try ScratchFolder.make("kill-test")
     }
 
     /// Kills until enough runs have not come to their end.
-    mutating func run(killCount: Int) throws {
+    mutating func run(killCount count: Int) throws {
         // One run in peace, to know how long it takes.
         let clock = ContinuousClock()
         let start = clock.now
-        let payer = try startPayer()
-        payer.waitUntilExit()
-        guard payer.terminationStatus == 0 else { fail("a run without a kill failed") }
+        let program = try startProgram()
+        program.waitUntilExit()
+        guard program.terminationStatus == 0 else { fail("a run without a kill failed") }
         var length = clock.now - start
         try check()
 
-        var kills = 0
-        while kills < killCount {
-            let payer = try startPayer()
+        while killCount < count {
+            let program = try startProgram()
             Thread.sleep(
                 forTimeInterval: length.seconds * Double.random(in: 0...1, using: &generator)
             )
-            kill(payer.processIdentifier, SIGKILL)
-            payer.waitUntilExit()
-            if payer.terminationReason == .uncaughtSignal {
-                kills += 1
-            } else if payer.terminationStatus == 0 {
+            kill(program.processIdentifier, SIGKILL)
+            program.waitUntilExit()
+            let isKilled = program.terminationReason == .uncaughtSignal
+            if !isKilled, program.terminationStatus == 0 {
                 // The machine has become faster.
                 length = length * 0.95
-            } else {
-                fail("a run failed by itself after \(kills) kills")
+            } else if !isKilled {
+                fail("a run failed by itself after \(killCount) kills")
             }
             try check()
-            if kills.isMultiple(of: 100), kills > 0, payer.terminationReason == .uncaughtSignal {
-                print(
-                    "\(kills) kills: \(paymentCount) payments, \(interruptedCount) reported as interrupted"
-                )
-            }
+            if isKilled { killCount += 1 }
+            if isKilled, killCount.isMultiple(of: 100) { print("\(killCount) kills: \(tally)") }
         }
-        try FileManager.default.removeItem(at: folder)
-        print("no counter and no cryptogram came twice, and no payment was lost")
+        ScratchFolder.remove(folder)
+        print(conclusion)
     }
 
-    private func startPayer() throws -> Process {
+    private var tally: String {
+        switch work {
+        case .pay: "\(paymentCount) payments, \(interruptedCount) reported as interrupted"
+        case .provision: "\(finishedCount) cards whose change was broken off and finished"
+        }
+    }
+
+    private var conclusion: String {
+        switch work {
+        case .pay: "no counter and no cryptogram came twice, and no payment was lost"
+        case .provision: "\(tally); wallet and server agreed each time"
+        }
+    }
+
+    private func startProgram() throws -> Process {
         let process = Process()
         process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments = ["pay", store, journal]
+        process.arguments = [work.rawValue, store, journal]
         try process.run()
         return process
     }
 
-    /// Reads what the terminal has got since the last run, and looks for it in the wallet.
+    /// Looks at what a run has left.
     private mutating func check() throws {
+        switch work {
+        case .pay: try checkPayments()
+        case .provision: finishedCount += try Provisioner(store: store).check()
+        }
+    }
+
+    /// Reads what the terminal has got since the last run, and looks for it in the wallet.
+    private mutating func checkPayments() throws {
         var accounted: Set<UInt16> = []
         do throws(SecureStoreError) {
             // There is none yet where the first run was killed early.

@@ -12,25 +12,33 @@ struct CardHost: Sendable {
     /// How many tries to reach the reader for the first time may fail.
     private static let maximumFirstTries = 5
 
-    /// Prepares a field.
+    /// Prepares a place for the card.
     /// - Parameters:
     ///   - field: The field.
-    ///   - place: Where the field is.
+    ///   - place: Where it is.
     ///   - isQuiet: Whether nothing is told.
-    init(_ field: any LinkedField, _ place: CardPlace, isQuiet: Bool = false) {
+    ///   - tellsLater: Whether nothing is told before the reader was reached.
+    init(
+        _ field: any LinkedField,
+        _ place: CardPlace,
+        isQuiet: Bool = false,
+        tellsLater: Bool = false
+    ) {
         self.field = field
         self.place = place
-        journal = Journal(isQuiet: isQuiet)
+        journal = Journal(isQuiet: isQuiet, held: tellsLater ? HeldLines() : nil)
     }
 
     /// Connects the field, runs `body`, and disconnects again.
-    /// - Parameter body: Ends by itself, or when the interruption it is given is requested, and says what was done.
+    /// - Parameters:
+    ///   - interruption: Ends it all.
+    ///   - body: Ends by itself, or when the interruption is requested, and says what was done.
     /// - Returns: Success, once everything is put away.
     /// - Throws: What `body` throws, or `CommandFailure` when the reader was never reached.
     func run(
+        until interruption: Interruption = Interruption(),
         _ body: (Interruption) async throws -> String
     ) async throws -> ExitCode {
-        let interruption = Interruption()
         let link = Task { await follow(interruption) }
         field.start()
         let summary: String
@@ -42,6 +50,7 @@ struct CardHost: Sendable {
         }
         field.stop()
         if let failure = await link.value { throw failure }
+        journal.held?.release()
         journal.tell("end", summary)
         return .success
     }
@@ -58,6 +67,7 @@ struct CardHost: Sendable {
             case .connected:
                 wasConnected = true
                 lastReason = nil
+                journal.held?.release()
                 journal.tell("link", place.arrival)
             case .disconnected(let reason):
                 tries += 1

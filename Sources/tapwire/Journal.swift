@@ -2,11 +2,14 @@ import CommandLineKit
 import Foundation
 import NFCWallet
 import Octets
+import Synchronization
 
 /// Lines that tell what happens, each with its time.
 struct Journal: Sendable {
     /// Whether nothing is told.
     var isQuiet = false
+    /// What waits until it is known whether there is anything to tell of; nil where nothing waits.
+    var held: HeldLines?
 
     /// Tells what is shown, before anything happens.
     func head(_ text: String) { write("\(text). Ctrl-C ends.\n") }
@@ -19,7 +22,8 @@ struct Journal: Sendable {
     }
 
     private func write(_ text: String) {
-        if !isQuiet { Console.output.write(text) }
+        guard !isQuiet, held.map({ !$0.hold(text) }) ?? true else { return }
+        Console.output.write(text)
     }
 
     /// Tells an event of a session; those that every session has are left out.
@@ -44,6 +48,31 @@ struct Journal: Sendable {
     }
 }
 
+/// Lines that are told later, or never.
+final class HeldLines: Sendable {
+    /// The lines; nil once they were told.
+    private let lines = Mutex<[String]?>([])
+
+    /// Whether lines are told at once.
+    var isReleased: Bool { lines.withLock { $0 == nil } }
+
+    /// Keeps a line; false, and the line is not kept, once lines are told at once.
+    func hold(_ line: String) -> Bool {
+        lines.withLock { lines in
+            lines?.append(line)
+            return lines != nil
+        }
+    }
+
+    /// Tells the lines, and those that follow at once.
+    func release() {
+        lines.withLock { lines in
+            for line in lines ?? [] { Console.output.write(line) }
+            lines = nil
+        }
+    }
+}
+
 extension TransactionContext {
     /// The payment in one line.
     var text: String {
@@ -65,7 +94,8 @@ extension PaymentError {
         case .posNotSupported: "the reader selected no application of the card"
         case .apduFailure: "the card refused a command of the payment"
         case .noPaymentKeys:
-            "no payment keys are left: taps that broke off, or other sessions, have them; fetch more"
+            "no payment keys are left, or broken taps and other sessions have them; "
+                + "tapwire wallet replenish fetches more"
         case .cardNotActive: "the card is not active: it waits to be activated, or is suspended"
         case .maxSessionDurationReached: "no reader came within 60 s"
         case .keychainError: "the wallet's file cannot be read or written"

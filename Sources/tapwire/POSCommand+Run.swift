@@ -21,7 +21,7 @@ private struct POSDesk: Sendable {
     private let arguments: Arguments
     private let terminal: TerminalOptions
     private let pointOfSale: POSTerminal
-    private let bank: TestBank
+    private let bank: any AuthorizationHost
     private let interruption = Interruption()
     private let trace: OutputFile?
     /// How many payments; nil for any number.
@@ -51,11 +51,18 @@ private struct POSDesk: Sendable {
         let cards =
             try arguments.values("profile").map { try CardOptions(path: $0).personalization }
             + Scheme.allCases.map { try CardPersonalization(.builtIn($0)) }
+        let testBank: TestBank
         do {
-            bank = try TestBank(cards, availableMinorUnits: Self.availableMinorUnits)
+            testBank = try TestBank(cards, availableMinorUnits: Self.availableMinorUnits)
         } catch {
             throw CommandFailure(.badFile, "the issuer cannot take a card of --profile: \(error)")
         }
+        bank =
+            if let path = arguments["wallet"] {
+                WalletBank(tokens: try StoredWallet(path: path).tokens, others: testBank)
+            } else {
+                testBank
+            }
     }
 
     /// Takes the payments.

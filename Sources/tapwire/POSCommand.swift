@@ -18,6 +18,7 @@ enum POSCommand {
             "tapwire pos --amount 12.34",
             "tapwire pos --reader \"ACS ACR122U\" --amount 80 --currency USD --trace tap.trace",
             "tapwire pos --reader 0 --amount 1 --loop --json",
+            "tapwire pos --wallet ~/.tapwire/wallet --amount 12.34",
         ],
         groups: [
             CommandOption.Group(
@@ -35,7 +36,12 @@ enum POSCommand {
                         "FILE",
                         "A card whose issuer answers, beside the built-in ones.",
                         isRepeatable: true
-                    )
+                    ),
+                    .value(
+                        "wallet",
+                        "FILE",
+                        "A wallet whose bank answers for its cards as well, as of tapwire wallet pay."
+                    ),
                 ] + TerminalOptions.options
             ),
             PaymentOptions.repeating,

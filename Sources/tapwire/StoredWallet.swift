@@ -55,13 +55,18 @@ struct StoredWallet {
     struct Settings {
         var colour = DigitizationDecision.Colour.green
         var isOffline = false
+        /// Whether the wallet is made where there is none.
+        var makesFile = false
         var usesDeviceCVM = true
         var deliverCode: @Sendable (IDVMethod, String) -> Void = { _, _ in }
         /// Decides in view of the reasons to look at a card twice.
         var weigh: (@Sendable (PlasticCard, Set<ReasonCode>) -> DigitizationDecision.Colour)?
     }
 
-    /// Opens a wallet; makes it where there is none.
+    /// The cards as they stood when the wallet was opened: people count by what they have seen.
+    private let numbering: [DigitalCard.ID]
+
+    /// Opens a wallet, and finishes what an earlier program broke off between the wallet and its server.
     /// - Throws: `CommandFailure`.
     init(
         path: String,
@@ -69,6 +74,12 @@ struct StoredWallet {
         _ settings: Settings = Settings()
     ) throws {
         self.path = path
+        guard settings.makesFile || FileManager.default.fileExists(atPath: path) else {
+            throw CommandFailure(
+                .badFile,
+                "there is no wallet at \(path); tapwire wallet add makes one"
+            )
+        }
         let store: WalletStore
         let records: StoredTokenRecords
         do throws(SecureStoreError) {
@@ -105,6 +116,19 @@ struct StoredWallet {
             records: store,
             configuration: configuration
         )
+        numbering = (try? wallet.cards.map(\.id)) ?? []
+        if !settings.isOffline { finishOperations() }
+    }
+
+    /// Brings the cards into the states the server has them in; where that fails, what is done next says why.
+    private func finishOperations() {
+        let manager = DigitalCardManager(wallet: wallet, server: tokens)
+        for card in (try? manager.synchronize()) ?? [] {
+            let state = card.state == .retired ? "deleted" : "\(card.state)"
+            Console.diagnostics.write(
+                "tapwire: \(card.shown) is \(state) now; an earlier command was broken off\n"
+            )
+        }
     }
 
     /// The number of an account of the test bank: the range's first digits, zeros and a serial number.
@@ -161,8 +185,9 @@ struct StoredWallet {
             }
             return card
         }
-        if let number = Int(name), cards.indices.contains(number - 1) { return cards[number - 1] }
-        guard let card = cards.first(where: { $0.id.rawValue == name }) else {
+        let number = Int(name).flatMap { numbering.indices.contains($0 - 1) ? $0 : nil }
+        let id = number.map { numbering[$0 - 1] } ?? DigitalCard.ID(rawValue: name)
+        guard let card = cards.first(where: { $0.id == id }) else {
             throw CommandFailure(
                 .usage,
                 "the wallet has no card \(name.quoted); tapwire wallet list shows those it has"
@@ -229,6 +254,11 @@ extension CommandFailure {
         case .unknownCard, .clientError:
             self.init(.failure, "the server does not know the card; delete it and add it anew")
         case .serverError: self.init(.failure, "the server failed; try again")
+        case .replenishmentLimitReached:
+            self.init(
+                .failure,
+                "the card has got keys as often as it may; delete it and add it anew"
+            )
         }
     }
 }

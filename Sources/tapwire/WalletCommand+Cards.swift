@@ -10,7 +10,7 @@ extension WalletCommand {
         _ arguments: Arguments,
         _ settings: StoredWallet.Settings = StoredWallet.Settings()
     ) throws -> StoredWallet {
-        try StoredWallet(path: path(arguments), settings)
+        try StoredWallet(path: path(arguments, makesFolder: settings.makesFile), settings)
     }
 
     static func add(_ arguments: Arguments) async throws -> ExitCode {
@@ -23,6 +23,7 @@ extension WalletCommand {
         let colour = arguments["decision"].flatMap(DigitizationDecision.Colour.init(rawValue:))
         var settings = StoredWallet.Settings()
         settings.colour = colour ?? .green
+        settings.makesFile = true
         let stored = try open(arguments, settings)
         for await state in stored.enrollment.enroll() {
             if case .errorEncountered(let error) = state {
@@ -32,7 +33,7 @@ extension WalletCommand {
         guard let number = StoredWallet.account(scheme, serial ?? 1) else {
             throw CommandFailure(.internalFault, "the test bank has no such account")
         }
-        try await stored.dropUnfinishedToken(of: number)
+        try stored.dropLostTokens()
         let state: CardDigitizationService.State
         do throws(DigitizationError) {
             let eligibility = try stored.digitization.checkEligibility(
@@ -70,6 +71,10 @@ extension WalletCommand {
         }
         let stored = try open(arguments, settings)
         let card = try stored.card(arguments.positionals.first)
+        guard card.state != .active else {
+            Console.output.write("\(card.shown) is active already.\n")
+            return .success
+        }
         do throws(DigitizationError) {
             if let code = arguments["code"] {
                 try stored.digitization.activate(card.id, code: code)
@@ -156,18 +161,11 @@ extension StoredWallet {
         CardDigitizationService(wallet: wallet, server: tokens)
     }
 
-    /// Deletes the token of an account where adding its card was broken off: the wallet has no card for it.
-    fileprivate func dropUnfinishedToken(of account: PrimaryAccountNumber) async throws {
-        func unfinished() throws -> DigitalCard.ID? {
-            guard let card = tokens.token(standingFor: account)?.card else { return nil }
-            return try cards().contains { $0.id == card } ? nil : card
-        }
-        guard let card = try unfinished() else { return }
-        // Another program that is just adding the card is through by then.
-        try await Task.sleep(for: .seconds(1))
-        guard try unfinished() == card else { return }
+    /// Deletes the tokens of a wallet that was here before and is gone.
+    fileprivate func dropLostTokens() throws {
+        let walletID = try wrap { () throws(WalletError) in try wallet.walletID }
         do throws(TokenServiceError) {
-            try tokens.setStatus(.deleted, of: card)
+            try tokens.deleteTokens(ofWalletsOtherThan: walletID)
         } catch {
             throw CommandFailure(.badFile, "\(path).bank cannot be written: \(error)")
         }

@@ -10,15 +10,18 @@ import VirtualPOS
 extension WalletCommand {
     /// Pays once and shows the session as it goes.
     static func pay(_ arguments: Arguments) async throws -> ExitCode {
+        // Before anything that Ctrl-C could find half done.
+        let interruption = Interruption()
         let options = try PaymentOptions(arguments)
         let path = try path(arguments)
         var settings = StoredWallet.Settings()
         settings.usesDeviceCVM = arguments["cdcvm"] == "yes"
+        settings.isOffline = arguments.has("offline")
         guard options.amount == nil else {
-            guard !arguments.has("vpcd") else {
+            for option in ["vpcd", "reader"] where arguments.has(option) {
                 throw CommandFailure(
                     .usage,
-                    "leave out --vpcd: with --amount the terminal is in this process"
+                    "leave out --\(option): with --amount the terminal is in this process"
                 )
             }
             // A card that is shown when the reader is there must be in time.
@@ -26,7 +29,7 @@ extension WalletCommand {
             let live = try LivePayment(
                 StoredWallet(path: path, field: field, settings),
                 arguments,
-                interruption: Interruption()
+                interruption: interruption
             )
             let terminal = try DeskTerminal(field, live.stored, options, arguments)
             return try await live.run(terminal)
@@ -37,11 +40,16 @@ extension WalletCommand {
         let stored = try StoredWallet(path: path, field: field, settings)
         // Said before anything waits for a reader.
         let card = try stored.card(arguments.positionals.first)
-        let host = CardHost(field, place)
+        let host = CardHost(field, place, tellsLater: true)
         return try await tape.keep(of: card.shown, isPublic: false) {
             let code = Mutex(ExitCode.failure)
-            let ending = try await host.run { interruption in
-                let live = try LivePayment(stored, arguments, interruption: interruption)
+            let ending = try await host.run(until: interruption) { interruption in
+                let live = try LivePayment(
+                    stored,
+                    arguments,
+                    interruption: interruption,
+                    journal: host.journal
+                )
                 let result = try await live.run(nil)
                 code.withLock { $0 = result }
                 return result == .success ? "after 1 payment" : "after no payment"
@@ -114,7 +122,7 @@ struct DeskTerminal: Sendable {
 struct LivePayment {
     /// The wallet that pays.
     let stored: StoredWallet
-    private let journal = Journal()
+    private let journal: Journal
     private let card: DigitalCard
     private let interruption: Interruption
     private let showsCardAtOnce: Bool
@@ -123,8 +131,14 @@ struct LivePayment {
     /// How long a session lasts, in seconds.
     private static let sessionSeconds = 60
 
-    init(_ stored: StoredWallet, _ arguments: Arguments, interruption: Interruption) throws {
+    init(
+        _ stored: StoredWallet,
+        _ arguments: Arguments,
+        interruption: Interruption,
+        journal: Journal = Journal()
+    ) throws {
         self.stored = stored
+        self.journal = journal
         self.interruption = interruption
         card = try stored.card(arguments.positionals.first)
         showsCardAtOnce = arguments["scenario"] != "b"
@@ -137,7 +151,7 @@ struct LivePayment {
         let session = ContactlessPaymentSession(wallet: stored.wallet)
         interruption.whenRequested { session.cancel() }
         let isOver = Flag()
-        let countdown = Countdown()
+        let countdown = Countdown(journal)
         var tap: Task<TapReport.Result?, any Error>?
         var isPaid = false
         session.startPayment(withDigitalCardID: card.id)
@@ -201,7 +215,10 @@ private final class Flag: Sendable {
 
 /// The seconds that are left, on the last line of a terminal; nothing where text goes elsewhere.
 private final class Countdown: Sendable {
+    private let journal: Journal
     private let state = Mutex(State())
+
+    init(_ journal: Journal) { self.journal = journal }
 
     private struct State {
         var task: Task<Void, Never>?
@@ -227,7 +244,7 @@ private final class Countdown: Sendable {
 
     private func show(_ message: String, until end: ContinuousClock.Instant) {
         state.withLock { state in
-            guard !state.isPaused else { return }
+            guard !state.isPaused, journal.held?.isReleased ?? true else { return }
             let left = Int(((end - .now) / .seconds(1)).rounded(.up))
             Console.output.write(
                 "\r\u{1B}[K" + Console.output.styled("\(left) s  \(message)", .dim)

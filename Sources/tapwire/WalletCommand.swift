@@ -85,13 +85,14 @@ enum WalletCommand {
             "Pays with a card and shows the session as it goes: events, countdown, alert message.",
         discussion: [
             "With --amount a terminal in this process taps the card after a moment. Without it the card is shown in vpcd's "
-                + "virtual reader, where tapwire pos or any other PC/SC program taps it within 60 seconds. Ctrl-C "
-                + "cancels the payment. A card that is named becomes the default one and stays it.",
+                + "virtual reader, or in the field of an ACR122U with --reader, where tapwire pos --wallet or any other "
+                + "terminal taps it within 60 seconds. Ctrl-C cancels the payment. A card that is named becomes the default one and stays it.",
             "The exit code is 0 when the card has paid and, with --amount, the terminal has approved; 1 otherwise.",
         ],
         examples: [
             "tapwire wallet pay --amount 12.34", "tapwire wallet pay 2 --amount 80 --scenario b",
             "tapwire wallet pay 1 --vpcd 127.0.0.1:35963",
+            "tapwire wallet pay 1 --reader ACR122U --scenario b",
         ],
         positionals: [optionalCard],
         groups: [
@@ -118,6 +119,12 @@ enum WalletCommand {
                         default: "1"
                     ),
                     .value("vpcd", "HOST:PORT", "Where vpcd listens, instead of 127.0.0.1:35963."),
+                    .value(
+                        "reader",
+                        "NAME|PART|NUMBER",
+                        "An ACR122U that acts as the card, instead of a virtual reader."
+                    ),
+                    .flag("offline", "No keys are fetched: payments go on until none is left."),
                 ]
             ),
             place([
@@ -205,14 +212,21 @@ enum WalletCommand {
         )
     }
 
-    /// Where the wallet is; the folder of the usual place is made.
-    static func path(_ arguments: Arguments) throws -> String {
+    /// Where the wallet is.
+    /// - Parameters:
+    ///   - arguments: What the user said.
+    ///   - makesFolder: Whether the folder of the usual place is made.
+    /// - Returns: Its path.
+    /// - Throws: `CommandFailure` when it cannot be made.
+    static func path(_ arguments: Arguments, makesFolder: Bool = false) throws -> String {
         if let path = arguments["wallet"] { return path }
         // Foundation asks the list of users only, which a container may not have its user in.
         let home = ProcessInfo.processInfo.environment["HOME"].flatMap { $0.isEmpty ? nil : $0 }
         let folder =
             (home.map { URL(filePath: $0) } ?? FileManager.default.homeDirectoryForCurrentUser)
             .appending(path: ".tapwire")
+        let path = folder.appending(path: "wallet").path
+        guard makesFolder else { return path }
         do {
             try FileManager.default.createDirectory(
                 at: folder,
@@ -225,6 +239,6 @@ enum WalletCommand {
                 "\(folder.path) cannot be made; name another file with --wallet"
             )
         }
-        return folder.appending(path: "wallet").path
+        return path
     }
 }

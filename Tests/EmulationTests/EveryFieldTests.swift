@@ -40,17 +40,29 @@ private final class SoftwareTerminal: Terminal {
 }
 
 /// A terminal behind pcscd, whose vpcd the test plays.
-private final class VPCDTerminal: Terminal {
-    private let link: FakeVPCD.Link
+private final class VPCDTerminal: Terminal, @unchecked Sendable {
+    // @unchecked: the listening socket is touched under `link`'s lock only.
+    private let vpcd: FakeVPCD
+    /// There is none before a card is.
+    private let link = Mutex<FakeVPCD.Link?>(nil)
 
-    init(_ vpcd: FakeVPCD) throws { link = try vpcd.accept() }
+    init() throws { vpcd = try FakeVPCD() }
 
-    func enter() throws { try link.send("0001 01") }
-    func send(_ command: [UInt8]) throws -> [UInt8] {
-        try link.send([UInt8(command.count >> 8), UInt8(command.count & 0xFF)] + command)
-        return Array(try link.receive().dropFirst(2))
+    var port: UInt16 { vpcd.port }
+
+    func enter() throws {
+        try link.withLock { link in
+            if link == nil { link = try vpcd.accept() }
+            try link?.send("0001 01")
+        }
     }
-    func leave() throws { try link.send("0001 00") }
+    func send(_ command: [UInt8]) throws -> [UInt8] {
+        try link.withLock { link in
+            try link?.send([UInt8(command.count >> 8), UInt8(command.count & 0xFF)] + command)
+            return Array(try link?.receive().dropFirst(2) ?? [])
+        }
+    }
+    func leave() throws { try link.withLock { try $0?.send("0001 00") } }
 }
 
 /// An ACR122U whose chip acts as the card, and the terminal in whose field it lies.
@@ -163,18 +175,20 @@ private enum FieldKind: CaseIterable, CustomTestStringConvertible {
             let field = SoftwareField(patienceSeconds: 30)
             return (field, SoftwareTerminal(field), {})
         case .vpcd:
-            let vpcd = try FakeVPCD()
+            let terminal = try VPCDTerminal()
             let field = VPCDField(
                 host: "127.0.0.1",
-                port: vpcd.port,
+                port: terminal.port,
                 answerToReset: AnswerToReset(contactlessHistoricalBytes: []),
                 pause: { _ in }
             )
             field.start()
-            return (field, try VPCDTerminal(vpcd), { field.stop() })
+            return (field, terminal, { field.stop() })
         case .pn532:
             let reader = ChipInAField()
-            let field = PN532Field(PN532Identity(identifier: [1, 2, 3]), pause: { _ in }) { reader }
+            let field = PN532Field(PN532Identity(identifier: [1, 2, 3]), pause: { _ in }) { _ in
+                reader
+            }
             field.start()
             let end = {
                 field.stop()

@@ -14,12 +14,10 @@ final class Scratch: Sendable {
     let folder: String
 
     init() throws {
-        let url = FileManager.default.temporaryDirectory.appending(path: "wallet-\(UUID())")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        folder = url.path
+        folder = try ScratchFolder.make("wallet").path
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
+    deinit { ScratchFolder.remove(URL(filePath: folder)) }
 
     var path: String { folder + "/store" }
 

@@ -33,8 +33,11 @@ final class FlakyServer: CardService {
         try check()
         try tokens.enroll()
     }
-    func checkEligibility(_ card: PlasticCard) throws(DigitizationError) -> CardEligibility {
-        try tokens.checkEligibility(card)
+    func checkEligibility(
+        _ card: PlasticCard,
+        for wallet: WalletID
+    ) throws(DigitizationError) -> CardEligibility {
+        try tokens.checkEligibility(card, for: wallet)
     }
     func digitize(_ eligibility: CardEligibility) throws(DigitizationError) -> DigitizationDecision
     {
@@ -49,6 +52,10 @@ final class FlakyServer: CardService {
     func setState(_ state: DigitalCard.State, of card: DigitalCard.ID) throws(CredentialError) {
         try check()
         try tokens.setState(state, of: card)
+    }
+    func state(of card: DigitalCard.ID) throws(CredentialError) -> DigitalCard.State {
+        try check()
+        return try tokens.state(of: card)
     }
     func replenish(
         _ card: DigitalCard.ID,
@@ -212,7 +219,9 @@ struct Provisioning {
         try pending.activate(otp: codes.first?.1 ?? "")
         #expect(try desk.wallet.cards.map(\.state) == [.active])
         #expect(try desk.wallet.paymentCount(of: id) == 10)
-        #expect(throws: DigitizationError.unknownCardID) { try pending.activate() }
+        // The same answer once more, and another one.
+        try pending.activate(otp: codes.first?.1 ?? "")
+        #expect(throws: DigitizationError.unknownCardID) { try pending.activate(otp: "other") }
     }
 
     @Test func `three wrong codes, and the right one comes too late`() async throws {
@@ -383,6 +392,51 @@ struct Provisioning {
         }
     }
 
+    @Test func `a card gets keys as often as its issuer lets it, then it must be added anew`()
+        async throws
+    {
+        var policy = KeyPolicy()
+        policy.maximumReplenishmentCount = 3
+        let desk = try await Provisioning(.mastercard, policy: policy)
+        let id = try desk.card()
+        let service = ReplenishmentService(wallet: desk.wallet)
+        for _ in 2...3 { try service.replenish(digitalCardID: id, isForced: true) }
+        #expect(throws: ReplenishmentError.serverError) {
+            try service.replenish(digitalCardID: id, isForced: true)
+        }
+        #expect(throws: WalletError.credentials(.replenishmentLimitReached)) {
+            try desk.wallet.replenish(id, count: 10)
+        }
+        #expect(try desk.wallet.paymentCount(of: id) == 30)
+        #expect(desk.tokens.token(of: id)?.highestCounter == 30)
+        try DigitalCardManager(wallet: desk.wallet, server: desk.server).delete(id)
+        #expect(try desk.wallet.paymentCount(of: desk.card()) == 10)
+    }
+
+    @Test func `an account has a token in one wallet only`() async throws {
+        let desk = try await Provisioning()
+        let first = try desk.card()
+        let other = Wallet(
+            field: NoField(),
+            authenticator: SimulatedAuthenticator(),
+            service: desk.server
+        )
+        for await _ in WalletSecureEnrollmentService(wallet: other, server: desk.server).enroll() {}
+        let service = CardDigitizationService(wallet: other, server: desk.server)
+        #expect(throws: DigitizationError.cardAlreadyProvisionedInWallet) {
+            try service.checkEligibility(desk.plastic())
+        }
+        // The other wallet is lost for good, or this one is.
+        try desk.tokens.deleteTokens(ofWalletsOtherThan: desk.wallet.walletID)
+        #expect(desk.tokens.token(of: first)?.status == .active)
+        try desk.tokens.deleteTokens(ofWalletsOtherThan: other.walletID)
+        #expect(desk.tokens.token(of: first)?.status == .deleted)
+        let eligibility = try service.checkEligibility(desk.plastic())
+        #expect(try other.cards.isEmpty)
+        _ = try service.digitizeCard(eligibility, acceptsTerms: true)
+        #expect(try other.cards.count == 1)
+    }
+
     @Test func `a limited-use key has a count and an end`() async throws {
         var policy = KeyPolicy()
         policy.paymentCount = 4
@@ -403,9 +457,8 @@ struct Provisioning {
     }
 
     @Test func `what a token service has decided it knows when it is started again`() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "tokens-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try ScratchFolder.make("tokens")
+        defer { ScratchFolder.remove(folder) }
         let path = folder.appending(path: "tokens").path
         let desk = try await Provisioning()
         let id = try desk.card()

@@ -90,9 +90,8 @@ struct TokenAuthorizationTests {
     }
 
     @Test func `a service that is started anew remembers the counters it has seen`() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "counters-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try ScratchFolder.make("counters")
+        defer { ScratchFolder.remove(folder) }
         let path = folder.appending(path: "tokens").path
         let vector = try vector()
         func answer() throws -> String? {

@@ -1,8 +1,10 @@
 import EMVData
+import Emulation
 import Octets
 import Profiles
 import TerminalKernels
 import Testing
+import TokenService
 import Transport
 import VirtualPOS
 
@@ -33,6 +35,41 @@ struct ApprovalTests {
         #expect(issuerData.count == 32)
         #expect(issuerData.prefix(3) == [0x1F, 0x43, 0x01])
         #expect(report.response?.issuerAuthenticationData?.count == 8)
+    }
+
+    @Test("The issuer adds up what a limited-use key pays, and declines what is above its sum")
+    func limitedSum() async throws {
+        var desk = Desk(.visa)
+        guard case .visa(var visa) = desk.application.details else { return }
+        visa.cryptogramVersion = 43
+        desk.application.details = .visa(visa)
+        // The wallet's store in memory keeps no sums, so only the issuer does.
+        func codes(
+            _ payments: [UInt64],
+            limit: UInt64,
+            available: UInt64
+        ) async throws -> [String?] {
+            var policy = KeyPolicy()
+            policy.amountLimitMinorUnits = limit
+            let tokens = try desk.makeTokens(policy: policy, availableMinorUnits: available)
+            let field = SoftwareField()
+            let wallet = try desk.makeWallet(field, tokens)
+            var codes: [String?] = []
+            for minorUnits in payments {
+                let report = try await desk.pay(minorUnits, with: wallet, in: field, tokens)
+                codes.append(report.response?.responseCode)
+            }
+            return codes
+        }
+        #expect(
+            try await codes([1234, 1234, 1233, 1232, 1234], limit: 3_700, available: 100_000)
+                == ["00", "00", "61", "00", "61"]
+        )
+        // What the account behind does not pay is not taken off the sum.
+        #expect(
+            try await codes([1234, 2000, 2000, 1500], limit: 3_700, available: 3_000)
+                == ["00", "51", "51", "00"]
+        )
     }
 
     @Test("Visa, below the floor limit: the card approves and proves to be genuine (C-3, 5.6)")

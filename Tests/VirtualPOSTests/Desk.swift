@@ -46,18 +46,22 @@ struct Desk {
     }
 
     /// The issuer's side of the desk.
-    func makeTokens() throws -> TokenService {
+    func makeTokens(
+        policy: KeyPolicy = KeyPolicy(),
+        availableMinorUnits: UInt64 = 100_000
+    ) throws -> TokenService {
         let issuers = try CardPersonalization(profile).issuers
         let number = try #require(PrimaryAccountNumber(text: "5555555555554444"))
         let account = Account(
             number: number,
             sequenceNumber: 0,
             lastDay: application.expirationDate,
-            availableMinorUnits: 100_000
+            availableMinorUnits: availableMinorUnits
         )
         let tokens = TokenService(
             ranges: issuers,
-            host: IssuerHost(issuers: issuers, accounts: [account])
+            host: IssuerHost(issuers: issuers, accounts: [account]),
+            policy: policy
         )
         try tokens.issue(
             Token(
@@ -95,9 +99,15 @@ struct Desk {
         tokens given: TokenService? = nil
     ) async throws -> TapReport {
         let tokens = try given ?? makeTokens()
+        let field = SoftwareField()
+        let wallet = try makeWallet(field, tokens)
+        return try await pay(minorUnits, type, other: other, with: wallet, in: field, tokens)
+    }
+
+    /// A wallet with the card, as its default one, and keys for eight payments.
+    func makeWallet(_ field: SoftwareField, _ tokens: TokenService) throws -> Wallet {
         let personalization = try CardPersonalization(profile)
         let id = DigitalCard.ID(rawValue: "card")
-        let field = SoftwareField()
         var configuration = Wallet.Configuration()
         configuration.requiresAuthentication = usesDeviceCVM
         let wallet = Wallet(
@@ -109,12 +119,24 @@ struct Desk {
         try wallet.add(DigitalCard(id: id, label: "card")) { personalization.makeCard() }
         try wallet.setDefaultCard(id)
         try wallet.replenish(id, count: 8)
+        return wallet
+    }
 
+    /// Makes one payment with a wallet.
+    func pay(
+        _ minorUnits: UInt64,
+        _ type: TransactionType = .purchase,
+        other: UInt64? = nil,
+        with wallet: Wallet,
+        in field: SoftwareField,
+        _ tokens: TokenService
+    ) async throws -> TapReport {
         let session = ContactlessPaymentSession(wallet: wallet)
         _ = await session.startAndShowCard()
         var card = TamperingTransport(base: field.makeTransport(), tamper: tamper)
         let report = try tap(try transaction(minorUnits, type, other: other), &card, tokens)
         session.cancel()
+        await session.settled()
         return report
     }
 

@@ -71,13 +71,11 @@ func tapwireProcess(_ arguments: [String]) -> Process {
 
 /// A folder for a test's files; the test removes it.
 struct Scratch {
-    let url = URL.temporaryDirectory.appending(path: "tapwire-test-\(UUID().uuidString)")
+    let url: URL
 
-    init() throws {
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
+    init() throws { url = try ScratchFolder.make("tapwire-test") }
 
-    func remove() { try? FileManager.default.removeItem(at: url) }
+    func remove() { ScratchFolder.remove(url) }
 
     /// Writes a new file and returns its path.
     func file(_ text: String = "") throws -> String {

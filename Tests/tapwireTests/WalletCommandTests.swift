@@ -39,8 +39,6 @@ struct WalletCommandTests {
     @Test("A card is added, pays, and is remembered")
     func pays() throws {
         let wallet = try WalletRuns()
-        #expect(try wallet.run("list").output.hasPrefix("No cards yet."))
-        #expect(try wallet.run("pay", "--amount", "1").exitCode == 64)
         let added = try wallet.run("add", "--scheme", "visa")
         #expect(added.exitCode == 0)
         #expect(added.output == "Added VISA CREDIT 476173******0004, good for 10 payments.\n")
@@ -166,6 +164,190 @@ struct WalletCommandTests {
         #expect(said.contains("errorEncountered (cancelled)"))
         #expect(try wallet.run("keys", "--json").json()["numberOfPaymentsLeft"] as? Int == 10)
         #expect(try wallet.run("history").output == "Nothing paid in the last thirty days.\n")
+    }
+
+    @Test("Only add makes a wallet; every other command says that there is none")
+    func mistyped() throws {
+        let wallet = try WalletRuns()
+        let sentence =
+            "tapwire: there is no wallet at \(wallet.path); tapwire wallet add makes one\n"
+        for words in [
+            ["list"], ["pay", "--amount", "1"], ["pay"], ["activate", "1"], ["default", "1"],
+            ["suspend", "1"], ["resume", "1"], ["delete", "1"], ["replenish"], ["history"],
+            ["keys"],
+        ] {
+            let run = try wallet.run(words)
+            #expect(run.exitCode == 65 && run.diagnostics == sentence, "\(words)")
+        }
+        for words in [["tap", "--amount", "1"], ["card"], ["pos", "--amount", "1"]] {
+            let run = try tapwire(words + ["--wallet", wallet.path])
+            #expect(run.exitCode == 65 && run.diagnostics == sentence, "\(words)")
+        }
+        let folder = wallet.scratch.url.path
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder)
+                .filter { $0.contains(".wallet") } == []
+        )
+        #expect(try wallet.run("add", "--scheme", "visa", "--decision", "red").exitCode == 1)
+        #expect(try wallet.run("list").output.hasPrefix("No cards yet."))
+        let empty = try wallet.run("pay", "--amount", "1")
+        #expect(empty.exitCode == 64 && empty.diagnostics.contains("has no card yet"))
+    }
+
+    @Test("The usual place is below HOME, or the home of whoever runs the program")
+    func home() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        func run(_ home: String?, _ words: String...) throws -> Run {
+            let process = tapwireProcess(["wallet"] + words)
+            process.environment?["HOME"] = home
+            let (output, diagnostics) = (Pipe(), Pipe())
+            process.standardOutput = output
+            process.standardError = diagnostics
+            try process.run()
+            let said = output.fileHandleForReading.readDataToEndOfFile()
+            let told = diagnostics.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            return Run(
+                exitCode: process.terminationStatus,
+                output: String(decoding: said, as: UTF8.self),
+                diagnostics: String(decoding: told, as: UTF8.self)
+            )
+        }
+        let home = scratch.url.path
+        #expect(try run(home, "list").diagnostics.contains("no wallet at \(home)/.tapwire/wallet"))
+        #expect(!FileManager.default.fileExists(atPath: home + "/.tapwire"))
+        #expect(try run(home, "add", "--scheme", "visa").exitCode == 0)
+        #expect(try run(home, "list").output.contains("10 payments"))
+        let file = try scratch.file()
+        let unmakeable = try run(file, "add", "--scheme", "visa")
+        #expect(unmakeable.exitCode == 65)
+        #expect(unmakeable.diagnostics.contains("cannot be made; name another file with --wallet"))
+        // Without HOME the system is asked, and whatever it says the program says something.
+        for home in [nil, ""] as [String?] {
+            let list = try run(home, "list")
+            #expect(list.exitCode == 0 || list.diagnostics.contains("/.tapwire/wallet; tapwire"))
+        }
+    }
+
+    @Test("Six programs that add the same account at once put one card into the wallet")
+    func atOnce() throws {
+        let wallet = try WalletRuns()
+        let processes = try (0..<6).map { _ in
+            let process = tapwireProcess([
+                "wallet", "add", "--scheme", "visa", "--wallet", wallet.path,
+            ])
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            return process
+        }
+        for process in processes { process.waitUntilExit() }
+        #expect(processes.map(\.terminationStatus).sorted() == [0, 1, 1, 1, 1, 1])
+        let cards = try #require(wallet.run("list", "--json").json()["cards"] as? [[String: Any]])
+        #expect(cards.map { $0["paymentsLeft"] as? Int } == [10])
+        #expect(try wallet.run("pay", "--amount", "12.34", "--tap-after", "0").exitCode == 0)
+    }
+
+    @Test(
+        "Offline the keys that are left pay, then none; once keys are fetched the card pays again"
+    )
+    func exhaustion() throws {
+        let wallet = try WalletRuns()
+        try wallet.run("add", "--scheme", "mastercard")
+        let pay = ["pay", "--amount", "12.34", "--tap-after", "0", "--offline"]
+        for number in 1...10 {
+            let run = try wallet.run(pay)
+            #expect(run.exitCode == 0, "payment \(number): \(run.output)\(run.diagnostics)")
+        }
+        let empty = try wallet.run(pay)
+        #expect(empty.exitCode == 1)
+        #expect(wallet.events(empty) == ["errorEncountered"])
+        #expect(empty.output.contains("(noPaymentKeys)"))
+        #expect(empty.output.contains("tapwire wallet replenish fetches more"))
+        #expect(try wallet.run("replenish", "--offline").exitCode == 69)
+        #expect(try wallet.run("replenish").exitCode == 0)
+        #expect(try wallet.run(pay).exitCode == 0)
+    }
+
+    @Test("A store that fails and a card that is not active are told in words")
+    func sentences() throws {
+        let wallet = try WalletRuns()
+        try wallet.run("add", "--scheme", "mastercard", "--decision", "yellow")
+        let inactive = try wallet.run("pay", "--amount", "1", "--tap-after", "0")
+        #expect(inactive.output.contains("errorEncountered (cardNotActive)"))
+        #expect(inactive.output.contains("why       the card is not active: it waits to be"))
+        try wallet.run("activate", "1", "--by", "issuer")
+        try damageKeys(wallet.path)
+        let damaged = try wallet.run("pay", "--amount", "1", "--tap-after", "0")
+        #expect(damaged.exitCode == 1)
+        #expect(wallet.events(damaged) == ["errorEncountered"])
+        #expect(damaged.output.contains("errorEncountered (keychainError)"))
+        #expect(damaged.output.contains("why       the wallet's file cannot be read or written"))
+    }
+
+    /// Damages every payment key of a wallet.
+    private func damageKeys(_ path: String) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [
+            "python3", "-c",
+            "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); "
+                + "c.execute(\"UPDATE record SET sealed=x'00' WHERE kind='key'\"); c.commit()",
+            path,
+        ]
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+    }
+
+    @Test("Where there is no reader, that is all that is told")
+    func noReader() throws {
+        let wallet = try WalletRuns()
+        try wallet.run("add", "--scheme", "visa")
+        // Nobody listens on the discard port.
+        let run = try wallet.run("pay", "--vpcd", "127.0.0.1:9")
+        #expect(run.exitCode == 69)
+        #expect(run.output.isEmpty, "\(run.output)")
+        #expect(run.diagnostics.contains("connection refused"))
+        #expect(try wallet.run("pay", "--reader", "ACR122U").exitCode == 69)
+        let both = try wallet.run("pay", "--amount", "1", "--reader", "ACR122U")
+        #expect(both.exitCode == 64 && both.diagnostics.contains("leave out --reader"))
+    }
+
+    @Test("Ctrl-C ends a payment at whatever instant it comes, and no key is lost")
+    func interruptedAnytime() throws {
+        let wallet = try WalletRuns()
+        try wallet.run("add", "--scheme", "visa")
+        var endings: Set<String> = []
+        for instant in 0..<60 {
+            let process = tapwireProcess([
+                "wallet", "pay", "--amount", "1", "--tap-after", "3000", "--wallet", wallet.path,
+            ])
+            let output = Pipe()
+            process.standardOutput = output
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            usleep(UInt32(instant) * 4_000)
+            kill(process.processIdentifier, SIGINT)
+            // A signal that is swallowed is noticed by the suite's time limit.
+            let said = output.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            let text = String(decoding: said, as: UTF8.self)
+            if process.terminationReason == .uncaughtSignal {
+                // The program had not begun.
+                #expect(text.isEmpty, "\(text)")
+                endings.insert("before the beginning")
+            } else {
+                #expect(process.terminationStatus == 1)
+                #expect(text.split(separator: "\n").last?.contains("cancelled") == true, "\(text)")
+                endings.insert(text.contains("modal") ? "while shown" : "before it is shown")
+            }
+        }
+        // How many there are of each is the machine's affair.
+        #expect(!endings.isEmpty)
+        #expect(try wallet.run("keys", "--json").json()["numberOfPaymentsLeft"] as? Int == 10)
+        #expect(try wallet.run("history").output.hasPrefix("Nothing paid"))
     }
 
     @Test("A card whose other half is gone can be deleted, or added anew")
