@@ -22,7 +22,7 @@ struct Provisioner {
         }
     }
 
-    private static let accounts = ["4761739001010036", "5413330089600028"]
+    private static let accounts = ["4761730000000011", "5413330000000019"]
         .compactMap { PrimaryAccountNumber(text: $0) }
 
     /// Opens the wallet's store, and the server's beside it; makes them where there are none.

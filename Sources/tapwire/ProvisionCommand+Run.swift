@@ -17,7 +17,10 @@ extension ProvisionCommand {
             arguments,
             inputs: arguments.positionals
         )
-        let desk = try ProvisionDesk(scenario, path: WalletCommand.path(arguments))
+        let desk = try ProvisionDesk(
+            scenario,
+            path: WalletCommand.path(arguments, makesFolder: true)
+        )
         let isJSON = arguments.has("json")
         if !isJSON {
             Console.output.write(desk.headline + "\n\n")

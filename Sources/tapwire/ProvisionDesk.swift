@@ -68,6 +68,7 @@ struct ProvisionDesk {
         var settings = StoredWallet.Settings()
         settings.weigh = { [issuer] card, reasons in issuer.decide(card, reasons) }
         settings.deliverCode = { [codes] _, code in codes.last.withLock { $0 = code } }
+        settings.makesFile = true
         stored = try StoredWallet(path: path, settings)
         let records: StoredPassRecords
         var serverSettings = SimulatedApplePayServer.Settings()

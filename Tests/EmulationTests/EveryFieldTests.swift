@@ -216,7 +216,7 @@ private final class KeyMaker: CredentialService {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct EveryFieldTests {
+@Suite(.timeLimit(.minutes(5))) struct EveryFieldTests {
     private static let select = bytes("00A404000E325041592E5359532E444446303100")
     private static let selectVisa = bytes("00A4040007A000000003101000")
     /// 12.34 EUR on 2026-11-30, online.
@@ -275,7 +275,14 @@ private final class KeyMaker: CredentialService {
             case .authenticationCompleted:
                 told.append("authenticationCompleted")
                 if !waitsForReader { session.startEmulation() }
-                tap = Task { try await onThread { try Self.tapTwice(terminal) } }
+                tap = Task {
+                    do {
+                        return try await onThread { try Self.tapTwice(terminal) }
+                    } catch {
+                        session.cancel()
+                        throw error
+                    }
+                }
             case .posConnected:
                 told.append("posConnected")
                 if waitsForReader, !session.isShowingCard { session.startEmulation() }

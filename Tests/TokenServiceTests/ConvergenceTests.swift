@@ -159,7 +159,7 @@ private final class MortalDesk {
     private(set) var wallet: Wallet
     private(set) var tokens: TokenService
 
-    static let account = "5413330089600028"
+    static let account = "5413330000000019"
 
     /// The codes that came to the user.
     private final class Post: Sendable {

@@ -96,7 +96,7 @@ struct Provisioning {
     }
 
     static let accounts: [Scheme: String] = [
-        .visa: "4761739001010036", .mastercard: "5413330089600028",
+        .visa: "4761730000000011", .mastercard: "5413330000000019",
     ]
 
     init(
@@ -185,7 +185,7 @@ struct Provisioning {
         #expect(token.status == .active)
         // The token is another number than the account, of the same range, and good by its check digit.
         #expect(token.number == card.contents?.number)
-        #expect(token.number != token.account && token.account.text == "4761739001010036")
+        #expect(token.number != token.account && token.account.text == "4761730000000011")
         #expect(token.number.hasValidCheckDigit)
     }
 

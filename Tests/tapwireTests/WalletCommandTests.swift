@@ -320,7 +320,7 @@ struct WalletCommandTests {
         let wallet = try WalletRuns()
         try wallet.run("add", "--scheme", "visa")
         var endings: Set<String> = []
-        for instant in 0..<60 {
+        for instant in 0..<24 {
             let process = tapwireProcess([
                 "wallet", "pay", "--amount", "1", "--tap-after", "3000", "--wallet", wallet.path,
             ])
@@ -328,7 +328,7 @@ struct WalletCommandTests {
             process.standardOutput = output
             process.standardError = FileHandle.nullDevice
             try process.run()
-            usleep(UInt32(instant) * 4_000)
+            usleep(UInt32(instant) * 10_000)
             kill(process.processIdentifier, SIGINT)
             // A signal that is swallowed is noticed by the suite's time limit.
             let said = output.fileHandleForReading.readDataToEndOfFile()
