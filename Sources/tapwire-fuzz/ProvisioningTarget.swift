@@ -170,7 +170,10 @@ private final class NoTokens: TokenServiceProvider, CardService {
         except cards: Set<DigitalCard.ID>
     ) throws(DigitizationError) {}
     func enroll() throws(CredentialError) {}
-    func checkEligibility(_ card: PlasticCard) throws(DigitizationError) -> CardEligibility {
+    func checkEligibility(
+        _ card: PlasticCard,
+        for wallet: WalletID
+    ) throws(DigitizationError) -> CardEligibility {
         throw .fpanNotEligible
     }
     func digitize(_ eligibility: CardEligibility) throws(DigitizationError) -> DigitizationDecision
@@ -185,6 +188,9 @@ private final class NoTokens: TokenServiceProvider, CardService {
     }
     func setState(_ state: DigitalCard.State, of card: DigitalCard.ID) throws(CredentialError) {
         throw .clientError
+    }
+    func state(of card: DigitalCard.ID) throws(CredentialError) -> DigitalCard.State {
+        throw .unknownCard
     }
     func replenish(
         _ card: DigitalCard.ID,
