@@ -32,3 +32,24 @@ public struct Exchange: Hashable, Sendable {
         isCommandPartial ? other.starts(with: command) : other == command
     }
 }
+
+extension Transport where Self: ~Copyable {
+    /// Sends a command and measures how long its response takes.
+    /// - Parameters:
+    ///   - command: A whole command APDU.
+    ///   - clock: Measures the exchange.
+    /// - Returns: The command with its response, or with why there is none.
+    public mutating func exchange(
+        _ command: [UInt8],
+        clock: some Clock<Duration> = .continuous
+    ) -> Exchange {
+        let start = clock.now
+        let result: Result<[UInt8], TransportError>
+        do throws(TransportError) {
+            result = .success(try transmit(command))
+        } catch {
+            result = .failure(error)
+        }
+        return Exchange(command: command, result: result, elapsed: start.duration(to: clock.now))
+    }
+}

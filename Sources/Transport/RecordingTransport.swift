@@ -33,15 +33,8 @@ where Timer.Duration == Duration {
     /// - Returns: The response APDU.
     /// - Throws: What the transport below throws.
     public mutating func transmit(_ command: [UInt8]) throws(TransportError) -> [UInt8] {
-        let start = clock.now
-        let result: Result<[UInt8], TransportError>
-        do throws(TransportError) {
-            result = .success(try base.transmit(command))
-        } catch {
-            result = .failure(error)
-        }
-        let elapsed = start.duration(to: clock.now)
-        exchanges.append(Exchange(command: command, result: result, elapsed: elapsed))
-        return try result.get()
+        let exchange = base.exchange(command, clock: clock)
+        exchanges.append(exchange)
+        return try exchange.result.get()
     }
 }

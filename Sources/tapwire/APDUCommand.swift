@@ -149,22 +149,10 @@ private struct CardTalk {
 
     /// Sends a command and shows the exchange.
     mutating func send(_ command: [UInt8], to card: inout ChosenCard) throws {
-        let clock = ContinuousClock()
-        let start = clock.now
-        let result: Result<[UInt8], TransportError>
-        do throws(TransportError) {
-            result = .success(try card.transmit(command))
-        } catch {
-            result = .failure(error)
-        }
-        let exchange = Exchange(
-            command: command,
-            result: result,
-            elapsed: start.duration(to: clock.now)
-        )
+        let exchange = card.exchange(command)
         exchanges.append(exchange)
         show(decoder.decode(exchange))
-        if case .failure(let error) = result { throw CommandFailure(error) }
+        if case .failure(let error) = exchange.result { throw CommandFailure(error) }
     }
 
     /// Sends what the standard input says, line by line.

@@ -15,6 +15,9 @@ struct SVGPicture {
         case radio = "#dd9a1f"
         case terminal = "#7a7a7a"
         case issuer = "#4d8a5a"
+
+        /// What has gone wrong.
+        static var failure: Self { .floor }
     }
 
     /// Begins with an empty sheet.
@@ -57,6 +60,20 @@ struct SVGPicture {
         let (x, width) = (BenchText.fixed(x, 1), BenchText.fixed(max(1, width), 1))
         body +=
             "<rect x=\"\(x)\" y=\"\(y)\" width=\"\(width)\" height=\"\(height)\" fill=\"\(color.rawValue)\"/>\n"
+    }
+
+    /// Draws an arrow to the left or right, or a dot where it would have no length.
+    mutating func arrow(_ start: Int, to end: Int, _ y: Int, _ color: Color, isDashed: Bool = false)
+    {
+        guard start != end else {
+            body += "<circle cx=\"\(start)\" cy=\"\(y)\" r=\"4\" fill=\"\(color.rawValue)\"/>\n"
+            return
+        }
+        let dashes = isDashed ? " stroke-dasharray=\"4 3\"" : ""
+        body +=
+            "<line x1=\"\(start)\" y1=\"\(y)\" x2=\"\(end)\" y2=\"\(y)\" stroke=\"\(color.rawValue)\"\(dashes)/>\n"
+        let back = end + (start < end ? -9 : 9)
+        area([(end, y), (back, y - 4), (back, y + 4)], color)
     }
 
     /// Fills an area between corners.

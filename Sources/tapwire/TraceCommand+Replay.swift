@@ -133,7 +133,7 @@ private struct ReaderReplay: ~Copyable {
         }
         try card.await()
         for (index, recorded) in trace.exchanges.enumerated() {
-            let exchange = transmit(recorded.command)
+            let exchange = card.exchange(recorded.command)
             let found = compare(recorded, exchange)
             done.append(exchange)
             changed.formUnion(found.compactMap(\.allowedTag))
@@ -165,18 +165,6 @@ private struct ReaderReplay: ~Copyable {
         }
         try end(output)
         return deviationCount == 0 ? .success : .failure
-    }
-
-    private mutating func transmit(_ command: [UInt8]) -> Exchange {
-        let clock = ContinuousClock()
-        let start = clock.now
-        let result: Result<[UInt8], TransportError>
-        do throws(TransportError) {
-            result = .success(try card.transmit(command))
-        } catch {
-            result = .failure(error)
-        }
-        return Exchange(command: command, result: result, elapsed: start.duration(to: clock.now))
     }
 
     private mutating func compare(_ recorded: Exchange, _ exchange: Exchange) -> [Difference] {
