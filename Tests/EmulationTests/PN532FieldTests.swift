@@ -35,7 +35,7 @@ final class ScriptedReader: EscapeChannel, Sendable {
     }
 }
 
-@Suite("The field of a reader that acts as the card", .timeLimit(.minutes(1)))
+@Suite("The field of a reader that acts as the card", .timeLimit(.minutes(5)))
 struct PN532FieldTests {
     private static let setUp: [Result<String, PCSCError>] = [
         "41435231323255323135", "9000", "9000", "D5070707159000", "D5099000", "D5139000",

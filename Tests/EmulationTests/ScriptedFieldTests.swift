@@ -8,7 +8,7 @@ import Transport
 @testable import Emulation
 
 /// A script between a field and its cards.
-@Suite(.timeLimit(.minutes(1))) struct ScriptedFieldTests {
+@Suite(.timeLimit(.minutes(5))) struct ScriptedFieldTests {
     /// A field that a test commands.
     private final class HandField: LinkedField {
         let slot = CardSlot(patienceSeconds: 0)

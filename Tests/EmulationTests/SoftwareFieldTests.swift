@@ -138,7 +138,7 @@ struct SoftwareFieldTests {
         #expect(card.told == ["on", "off"])
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `a patient reader waits for the card`() throws {
         let field = SoftwareField(patienceSeconds: 60)
         let card = ScribeCard()
@@ -154,7 +154,7 @@ struct SoftwareFieldTests {
         #expect(card.told == ["on", "command", "sent"])
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `no call begins once a withdrawal is over`() throws {
         var generator = SeededGenerator()
         let source = generator.description

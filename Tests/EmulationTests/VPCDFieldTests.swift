@@ -7,7 +7,7 @@ import Testing
 @testable import Emulation
 
 /// The field against a vpcd that the test plays, over loopback sockets.
-@Suite(.timeLimit(.minutes(1))) struct VPCDFieldTests {
+@Suite(.timeLimit(.minutes(5))) struct VPCDFieldTests {
     private static let answer = AnswerToReset(contactlessHistoricalBytes: [])
 
     /// A field without pauses, for a test that says when it has had enough.

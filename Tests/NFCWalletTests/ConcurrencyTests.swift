@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ConcurrencyTests {
+@Suite(.timeLimit(.minutes(5))) struct ConcurrencyTests {
     /// Reader, app and clock act at once on one session after another; run it under the thread sanitizer.
     @Test func `threads that get in each other's way leave one end and no counter used twice`()
         async throws

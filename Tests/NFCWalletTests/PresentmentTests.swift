@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Who is told of a reader, and by what: the three ways to pay, with and without an assertion.
-@Suite(.timeLimit(.minutes(1))) struct PresentmentTests {
+@Suite(.timeLimit(.minutes(5))) struct PresentmentTests {
     /// Lets a payment run through in scenario B: the card is shown when a reader is there.
     private func payAtReader(_ wallet: WalletFixture) async throws -> [String] {
         let (session, events) = try await wallet.authenticatedSession()

@@ -58,7 +58,7 @@ private final class IssuerApp: Sendable {
 }
 
 /// Both scenarios and every error of the guide, played by an app without a sleep.
-@Suite(.timeLimit(.minutes(1))) struct ScriptedAppTests {
+@Suite(.timeLimit(.minutes(5))) struct ScriptedAppTests {
     /// What the reader does once the app waits for it.
     private func tap(_ wallet: WalletFixture) {
         wallet.field.fieldOn()

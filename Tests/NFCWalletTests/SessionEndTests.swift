@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Every way a session ends without a payment, each from its own cause.
-@Suite(.timeLimit(.minutes(1))) struct SessionEndTests {
+@Suite(.timeLimit(.minutes(5))) struct SessionEndTests {
     /// Starts a payment and returns all that is told.
     private func events(
         _ wallet: WalletFixture,

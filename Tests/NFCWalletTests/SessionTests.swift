@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SessionTests {
+@Suite(.timeLimit(.minutes(5))) struct SessionTests {
     @Test func `a payment whose emulation starts after the authentication`() async throws {
         let wallet = try WalletFixture()
         let session = ContactlessPaymentSession(wallet: wallet.wallet)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NFCWallet
 
-@Suite("The system's clock", .timeLimit(.minutes(1)))
+@Suite("The system's clock", .timeLimit(.minutes(5)))
 struct SystemClockTests {
     /// Says when it is gone.
     private final class Witness: Sendable {

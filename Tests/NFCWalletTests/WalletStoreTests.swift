@@ -52,7 +52,7 @@ func entry(
     )
 }
 
-@Suite(.timeLimit(.minutes(1))) struct WalletStoreTests {
+@Suite(.timeLimit(.minutes(5))) struct WalletStoreTests {
     private let card = DigitalCard.ID(rawValue: "card")
     private let other = DigitalCard.ID(rawValue: "other")
 

@@ -5,7 +5,7 @@ import Profiles
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct WalletTests {
+@Suite(.timeLimit(.minutes(5))) struct WalletTests {
     @Test func `keys that no terminal touched are given back`() async throws {
         let wallet = try WalletFixture()
         let (session, _) = try await wallet.emulatingSession()

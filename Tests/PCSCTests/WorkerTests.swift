@@ -4,7 +4,7 @@ import Testing
 
 @testable import PCSC
 
-@Suite("Calls with a deadline", .serialized, .timeLimit(.minutes(1)))
+@Suite("Calls with a deadline", .serialized, .timeLimit(.minutes(5)))
 struct WorkerTests {
     /// A call that comes back when it is told to.
     private final class Hang: Sendable {

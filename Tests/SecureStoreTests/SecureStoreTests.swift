@@ -5,7 +5,7 @@ import SecureStore
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SecureStoreTests {
+@Suite(.timeLimit(.minutes(5))) struct SecureStoreTests {
     private let id = RecordID("key", owner: "card", number: 7)
 
     @Test(arguments: [0, 1, 15, 16, 17, 255, 256, 65_535])

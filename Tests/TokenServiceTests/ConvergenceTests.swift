@@ -276,7 +276,7 @@ private final class MortalDesk {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ConvergenceTests {
+@Suite(.timeLimit(.minutes(5))) struct ConvergenceTests {
     /// What the card is to be in the end; nil for gone.
     private func target(_ operation: Operation) -> DigitalCard.State? {
         switch operation {

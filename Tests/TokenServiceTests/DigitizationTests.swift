@@ -173,7 +173,7 @@ struct Provisioning {
     struct NotApproved: Error {}
 }
 
-@Suite(.timeLimit(.minutes(1))) struct DigitizationTests {
+@Suite(.timeLimit(.minutes(5))) struct DigitizationTests {
     @Test func `green: the card is in the wallet, is the default one and has keys`() async throws {
         let desk = try await Provisioning()
         let id = try desk.card()
