@@ -193,10 +193,15 @@ struct BenchText {
         case .tooLittle: return "too few blocks to say"
         case .otherFloor: return "another floor, so nothing to say"
         case .paceOnly:
-            guard let plain = row.plain?.value, let inFloors = row.inFloors?.value,
-                (plain > 1) == (plain > inFloors)
-            else { return "no difference: only on the clock" }
-            return "no difference: the machine ran \(timesText(plain / inFloors))"
+            guard let plain = row.plain?.value, let inFloors = row.inFloors?.value else {
+                return "no difference: only on the clock"
+            }
+            let pace = plain / inFloors
+            let explainsIt =
+                (plain > 1) == (pace > 1) && max(pace, 1 / pace) > 1 + Comparison.resolution
+            return explainsIt
+                ? "no difference: the machine ran \(timesText(pace))"
+                : "no difference: only on the clock"
         }
     }
 
