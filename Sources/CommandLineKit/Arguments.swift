@@ -52,10 +52,18 @@ extension String {
     public var quoted: String {
         let limit = 200
         let shown = count > limit ? prefix(limit) + "…" : self[...]
-        let escaped = shown.unicodeScalars.map { scalar in
-            scalar.properties.generalCategory == .control
-                ? scalar.escaped(asASCII: true) : String(scalar)
-        }
-        return "“\(escaped.joined())”"
+        return "“\(String(shown).escapingControls)”"
+    }
+
+    /// The text with everything escaped that could move a terminal's cursor, colour it or turn the direction of writing.
+    ///
+    /// Whoever wrote it, it is then one line that shows what is in it.
+    public var escapingControls: String {
+        unicodeScalars.map { scalar in
+            let category = scalar.properties.generalCategory
+            let isHidden = [.control, .format, .lineSeparator, .paragraphSeparator]
+                .contains(category)
+            return isHidden ? scalar.escaped(asASCII: true) : String(scalar)
+        }.joined()
     }
 }

@@ -52,7 +52,8 @@ public struct CommandLineProgram: Sendable {
                 return try await command.run(arguments)
             }
         } catch let failure as CommandFailure {
-            Console.diagnostics.write("\(name): \(failure.message)\n")
+            // A sentence repeats what stands in files and on command lines.
+            Console.diagnostics.write("\(name): \(failure.message.escapingControls)\n")
             return failure.exitCode
         } catch {
             Console.diagnostics.write("\(name): internal fault, please report it: \(error)\n")

@@ -6,7 +6,7 @@ extension CardProfile {
     /// - Throws: `ProfilesError` for the first thing that is missing, unknown or malformed.
     public init(json text: [UInt8]) throws(ProfilesError) {
         var object = try JSONObject(parsing: text)
-        name = try object.string("name")
+        name = try object.line("name")
         isPublic = try object.boolean("public")
         uid = try object.hex("uid", 4...10)
         historicalBytes = try object.optionalHex("historicalBytes", 0...15) ?? []

@@ -65,6 +65,18 @@ package struct JSONObject {
         try string(value(name), name)
     }
 
+    /// A text of one line that anybody may print.
+    package mutating func line(_ name: String) throws(ProfilesError) -> String {
+        let text = try string(name)
+        let hasControls = text.unicodeScalars.contains {
+            [.control, .format].contains($0.properties.generalCategory)
+        }
+        guard !hasControls else {
+            throw ProfilesError(path(to: name), "must be one line without control characters")
+        }
+        return text
+    }
+
     /// A text of printable ASCII characters.
     package mutating func text(
         _ name: String,

@@ -100,7 +100,7 @@ extension Trace {
         guard !name.rawValue.contains(where: \.isWhitespace), !name.rawValue.isEmpty else {
             return nil
         }
-        let value = String(content[content.index(after: colon)...].trimmed)
+        let value = shown(content[content.index(after: colon)...].trimmed)
         if let tag = name.tag {
             guard let bytes = try? [UInt8](hex: value), !bytes.isEmpty, !tag.isConstructed else {
                 throw TraceError(.badHeader(name.rawValue), line: number)
@@ -112,6 +112,17 @@ extension Trace {
             throw TraceError(.badHeader(name.rawValue), line: number)
         }
         return Header(name, value)
+    }
+
+    /// Text without what could move a terminal's cursor or turn the direction of writing.
+    private static func shown(_ text: Substring) -> String {
+        var shown = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            let category = scalar.properties.generalCategory
+            let isHidden = category == .control && scalar != "\t" || category == .format
+            shown.append(isHidden ? "\u{FFFD}" : scalar)
+        }
+        return String(shown)
     }
 
     /// Reads the bytes behind a line's sign, up to a comment.
@@ -136,6 +147,9 @@ extension Trace {
             throw TraceError(.badHex(offset: start + offset), line: line)
         }
         guard bytes.count >= minimum else { throw TraceError(.tooShort, line: line) }
+        guard bytes.count <= TraceImport.maximumAPDUCount else {
+            throw TraceError(.longAPDU, line: line)
+        }
         return (bytes, body[hex.endIndex...])
     }
 

@@ -1,3 +1,4 @@
+import ISO7816
 import Octets
 import Transport
 
@@ -6,6 +7,9 @@ import Transport
 /// Commands and responses are packets of the link type by which Wireshark exports what one of its dissectors shall read
 /// (LINKTYPE_WIRESHARK_UPPER_PDU, 252): each names the dissector `iso7816` and its direction. A trace knows how long
 /// the card took and not how long the terminal did, so that a command is stamped with the time of the response before.
+///
+/// A command that is no whole command has no packet, since Wireshark could not take it apart; it stands in the comment of
+/// the next one.
 public struct TraceCapture: Sendable {
     /// What people should read beside an exchange.
     public struct Comment: Hashable, Sendable {
@@ -34,17 +38,24 @@ public struct TraceCapture: Sendable {
         nanoseconds = UInt64(startSeconds) * 1_000_000_000
         appendSection(trace)
         appendInterface()
+        var untold = ""
         for (index, exchange) in trace.exchanges.enumerated() {
             let comment = index < comments.count ? comments[index] : Comment()
-            var words = comment.command
-            if exchange.isCommandPartial { words += "\nrecorded in part only" }
+            var words = untold + comment.command
+            untold = ""
             let response = try? exchange.result.get()
             if response == nil { words += "\nno response: \(comment.response)" }
-            appendPacket(exchange.command, isSent: true, words)
+            if exchange.hasWholeCommand {
+                appendPacket(exchange.command, isSent: true, words)
+            } else {
+                let bytes = exchange.command.isEmpty ? "" : " \(exchange.command.hex)"
+                untold = words + "\ncommand recorded in part only, no packet:\(bytes)\n"
+            }
             let elapsed = exchange.elapsed ?? .zero
             nanoseconds += UInt64(max(0, elapsed / .nanoseconds(1)))
             guard let response else { continue }
-            appendPacket(response, isSent: false, comment.response)
+            appendPacket(response, isSent: false, untold + comment.response)
+            untold = ""
         }
     }
 
@@ -82,7 +93,7 @@ public struct TraceCapture: Sendable {
         body += Self.little(UInt32(truncatingIfNeeded: nanoseconds))
         let count = Self.little(UInt32(truncatingIfNeeded: packet.count))
         body += count + count + Self.padded(packet)
-        body += Self.options([(.comment, Array(comment.utf8.prefix(60_000)))])
+        body += Self.options([(.comment, Array(comment.utf8))])
         append(type: 6, body)
     }
 
@@ -98,12 +109,16 @@ public struct TraceCapture: Sendable {
         case timeResolution = 9
     }
 
+    /// How many bytes of an option are kept; its length has two bytes.
+    private static let maximumOptionCount = 60_000
+
     private static func options(_ options: [(option: Option, value: [UInt8])]) -> [UInt8] {
         let given = options.filter { !$0.value.isEmpty }
         guard !given.isEmpty else { return [] }
         return given.flatMap { option, value in
-            little(option.rawValue) + little(UInt16(truncatingIfNeeded: value.count))
-                + padded(value)
+            let kept = Array(value.prefix(maximumOptionCount))
+            return little(option.rawValue) + little(UInt16(truncatingIfNeeded: kept.count))
+                + padded(kept)
         } + [0, 0, 0, 0]
     }
 
@@ -121,5 +136,12 @@ public struct TraceCapture: Sendable {
         _ number: Number
     ) -> [UInt8] {
         stride(from: 0, to: Number.bitWidth, by: 8).map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
+}
+
+extension Exchange {
+    /// Whether the command is known to its end and is one.
+    fileprivate var hasWholeCommand: Bool {
+        !isCommandPartial && (try? CommandAPDU(parsing: command)) != nil
     }
 }

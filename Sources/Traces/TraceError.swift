@@ -28,7 +28,7 @@ public struct TraceError: Error, Hashable, Sendable {
         case longText
         /// The text of another program has no command and response.
         case noAPDU
-        /// A command or response of another program has more bytes than any.
+        /// A command or response has more bytes than any.
         case longAPDU
         /// A line of such a text holds something else than bytes, and nothing says what the lines are.
         case noBytes

@@ -145,9 +145,10 @@ private struct CardScriptReader {
 
     private mutating func wait(_ words: [String]) throws(CardScriptError) {
         guard !rules.isEmpty else { throw failure(.outsideRule) }
+        guard delay == nil else { throw failure(.repeated) }
         let text = words.joined()
         let number = text.prefix { $0.isASCII && $0.isNumber }
-        guard delay == nil, number.count <= 5, let value = Int64(number) else {
+        guard number.count <= 5, let value = Int64(number) else {
             throw failure(.badDelay)
         }
         let time: Duration
@@ -162,7 +163,8 @@ private struct CardScriptReader {
 
     private mutating func times(_ words: [String]) throws(CardScriptError) {
         guard !rules.isEmpty else { throw failure(.outsideRule) }
-        guard count == nil, words.count == 1 else { throw failure(.badCount) }
+        guard count == nil else { throw failure(.repeated) }
+        guard words.count == 1 else { throw failure(.badCount) }
         if words[0] == "all" {
             count = .some(nil)
             return

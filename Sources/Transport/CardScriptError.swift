@@ -22,6 +22,8 @@ public struct CardScriptError: Error, Hashable, Sendable {
         case badDelay
         /// A number of times is none.
         case badCount
+        /// A delay or a number of times stands twice before the same answer.
+        case repeated
         /// A part of an answer is none of those there are.
         case unknownPart(String)
         /// The card's answer is wanted where the card does not get the command.
@@ -66,6 +68,7 @@ extension CardScriptError: CustomStringConvertible {
         case .badPattern: "a command has 1 to 261 bytes, or “?” for whatever follows"
         case .badDelay: "a delay is a whole number of ms or s, up to 60 s, such as “wait 800 ms”"
         case .badCount: "a number of times is 1 to 1000000, or “all”"
+        case .repeated: "the same stands above already for the next answer; leave out one of them"
         case .unknownPart(let text):
             "“\(text)” is no part of an answer; there are [card], [status], [data], [5] and [5-8]"
         case .cardNotAsked:

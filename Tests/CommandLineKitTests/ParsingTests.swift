@@ -146,6 +146,12 @@ struct ParsingTests {
         )
     }
 
+    @Test("What could steer a terminal is escaped where text is quoted or stands in a sentence")
+    func escaping() {
+        #expect("a\u{1B}[31m\u{7}\n\u{202E}é".quoted == #"“a\u{1B}[31m\u{07}\n\u{202E}é”"#)
+        #expect("naïve €".escapingControls == "naïve €")
+    }
+
     @Test("The program's own help and version", arguments: [["--help"], ["-h"], ["help"]])
     func ownWords(words: [String]) throws {
         #expect(try shown(words) == pot.help)

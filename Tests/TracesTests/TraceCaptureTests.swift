@@ -93,4 +93,30 @@ struct TraceCaptureTests {
         )
         #expect(blocks.packets.map(\.bytes.count) == [24 + 7 + 65_535, 24 + 65_537])
     }
+
+    @Test("A command that is not known to its end has no packet, and is told with its response")
+    func partialCommands() throws {
+        let trace = Trace(exchanges: [
+            Exchange(
+                command: [0, 0xA4],
+                isCommandPartial: true,
+                result: .success([0x90, 0]),
+                elapsed: nil
+            ),
+            Exchange([0, 0xA4, 4, 0, 7, 0xA0], [0x67, 0]),
+        ])
+        let comments = [TraceCapture.Comment(command: "SELECT"), TraceCapture.Comment()]
+        let blocks = try Blocks(TraceCapture(trace, startSeconds: 0, comments: comments).bytes)
+        #expect(blocks.packets.map { $0.bytes.dropFirst(24) } == [[0x90, 0], [0x67, 0]])
+        let texts = blocks.all.dropFirst(2).map { String(decoding: $0.body, as: UTF8.self) }
+        #expect(texts[0].contains("SELECT\ncommand recorded in part only, no packet: 00A4"))
+        #expect(texts[1].contains("no packet: 00A4040007A0"))
+    }
+
+    @Test("Headers of any length leave a file of whole blocks")
+    func longHeader() throws {
+        let note = Trace.Header(.note, String(repeating: "x", count: 200_000))
+        let trace = Trace(headers: [note], exchanges: Self.trace.exchanges)
+        #expect(try Blocks(TraceCapture(trace, startSeconds: 0).bytes).all.count == 7)
+    }
 }

@@ -101,6 +101,10 @@ struct TraceFormatTests {
                 TraceError(.unknownFailure("reader"), line: 3)
             ),
             ("# tapwire trace 1\n> 00A404", TraceError(.tooShort, line: 2)),
+            (
+                "# tapwire trace 1\n> 00A40400\n< " + String(repeating: "90", count: 65_545),
+                TraceError(.longAPDU, line: 3)
+            ),
             ("# tapwire trace 1\n>", TraceError(.tooShort, line: 2)),
             ("# tapwire trace 1\n> 00A40400\n< 90", TraceError(.tooShort, line: 3)),
             ("# tapwire trace 1\n> 00A4040", TraceError(.badHex(offset: 9), line: 2)),

@@ -39,7 +39,11 @@ struct ReaderCommandTests {
             (["card", "--atc", "1"], "--atc needs two bytes in hexadecimal from 0001"),
             (
                 ["card", "--null", "--scheme", "visa"],
-                "leave out --scheme: the null card never pays"
+                "leave out --scheme: the null card answers 6A82 to everything"
+            ),
+            (
+                ["card", "--null", "--script", "x"],
+                "leave out --script: the null card answers 6A82 to everything"
             ),
             (["card", "--scheme", "visa", "--profile", "x"], "leave it out with --profile"),
             (["pos"], "pos needs --amount, such as --amount 12.34"),

@@ -22,9 +22,14 @@ extension CardCommand {
             preconditionFailure("--scheme has a default")
         }
         if arguments.has("null") {
-            for option in ["scheme", "profile", "wallet", "card", "cdcvm", "atc", "count"]
+            for option in [
+                "scheme", "profile", "wallet", "card", "cdcvm", "atc", "count", "script",
+            ]
             where arguments.has(option) {
-                throw CommandFailure(.usage, "leave out --\(option): the null card never pays")
+                throw CommandFailure(
+                    .usage,
+                    "leave out --\(option): the null card answers 6A82 to everything"
+                )
             }
         }
 

@@ -72,14 +72,25 @@ extension RecordedCard {
             ),
             isComplete: card.isFinished
         )
-        if let source = trace[.source] { run.notes.append("recorded: \(source)") }
-        if let masked = trace[.masked] { run.notes.append("masked: \(masked)") }
+        let redaction = redaction(arguments)
+        for (word, name) in [("recorded", Trace.Header.Name.source), ("masked", .masked)] {
+            guard let text = trace[name] else { continue }
+            run.notes.append("\(word): \(redaction.mask(text: text))")
+        }
         if !card.isFinished {
             run.notes.append(
                 "the terminal ended after \(card.position) of \(card.exchanges.count) recorded exchanges"
             )
         }
         return run
+    }
+
+    /// Masks what is the cardholder's in the recording, unless it may be shown.
+    private func redaction(_ arguments: Arguments) -> Redaction {
+        let isOpen = isPublic || arguments.has("unmask")
+        var redaction = Redaction(isOpen ? .nothing : .cardholderData)
+        redaction.learn(trace.exchanges)
+        return redaction
     }
 
     /// Shows what went before a tap broke off, and says why it did.
@@ -90,9 +101,7 @@ extension RecordedCard {
         _ transaction: Transaction,
         _ arguments: Arguments
     ) -> CommandFailure {
-        let isOpen = isPublic || arguments.has("unmask")
-        var redaction = Redaction(isOpen ? .nothing : .cardholderData)
-        redaction.learn(trace.exchanges)
+        var redaction = redaction(arguments)
         let failure = CommandFailure(
             .failure,
             "the recorded card cannot go on: \(error.explanation(&redaction))"

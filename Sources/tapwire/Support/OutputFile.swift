@@ -44,10 +44,16 @@ struct OutputFile {
             }
         }
         for input in inputs { try check(input, "a file that is read") }
+        guard present?.isDirectory != true else {
+            throw CommandFailure(
+                .badFile,
+                "\(name) \(path.quoted) is a directory; name a file in it"
+            )
+        }
         let directory = URL(filePath: path).deletingLastPathComponent().path
-        guard unsafe access(present == nil ? directory : path, W_OK) == 0,
-            present?.isDirectory != true
-        else { throw failure }
+        guard unsafe access(present == nil ? directory : path, W_OK) == 0 else {
+            throw failure
+        }
     }
 
     /// Writes the whole file.

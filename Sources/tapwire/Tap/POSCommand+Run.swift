@@ -82,7 +82,9 @@ private struct POSDesk: Sendable {
                 guard count != 1, failure.exitCode == .unavailable else { throw failure }
                 // A long wait is told once.
                 if failure != lost {
-                    Console.diagnostics.write("tapwire: \(failure.message); waiting for it\n")
+                    Console.diagnostics.write(
+                        "tapwire: \(failure.message.escapingControls); waiting for it\n"
+                    )
                 }
                 lost = failure
                 Thread.sleep(forTimeInterval: Self.pauseSeconds)

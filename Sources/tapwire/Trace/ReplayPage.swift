@@ -55,6 +55,42 @@ struct ReplayPage {
         }
     }
 
+    /// How a replay ended.
+    struct Ending {
+        /// How many exchanges were as recorded or deviated.
+        var playedCount: Int
+        /// How many were recorded.
+        var count: Int
+        /// How many deviated.
+        var deviationCount: Int
+        /// What was another, and may be each time.
+        var changed: Set<Tag>
+    }
+
+    /// Adds how it ended.
+    mutating func append(_ ending: Ending) {
+        page.line()
+        let count = "\(ending.playedCount) of \(ending.count) exchanges"
+        let text: String
+        if ending.deviationCount > 0 {
+            text =
+                "\(ending.deviationCount) deviation\(ending.deviationCount == 1 ? "" : "s") in \(count)"
+        } else if ending.changed.isEmpty {
+            text = "\(count), byte for byte as recorded"
+        } else {
+            let tags = ending.changed.map(\.description).sorted().joined(separator: ", ")
+            text = "\(count), as recorded but for what is another each time: \(tags)"
+        }
+        let style: Console.Style =
+            ending.deviationCount > 0 ? .red : ending.playedCount < ending.count ? .yellow : .green
+        page.label("result", page.styled(text, style))
+    }
+
+    /// Adds what the recording says of its masking.
+    mutating func append(masked text: String) {
+        page.label("note", redaction.mask(text: "masked: \(text)"))
+    }
+
     private mutating func head(_ text: String) {
         page.line(page.styled("deviation in \(text)", .red))
     }

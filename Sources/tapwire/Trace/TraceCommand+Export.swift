@@ -27,8 +27,8 @@ extension TraceCommand {
                     + "out what is of interest"
             )
         }
-        Console.diagnostics.write(found.summary + "\n")
         if let output { try output.write(trace) } else { Console.output.write(trace) }
+        if !Console.hasLostOutput { Console.diagnostics.write(found.summary + "\n") }
         return .success
     }
 

@@ -73,6 +73,8 @@ private struct ReaderReplay: ~Copyable {
     private var comparison: ExchangeComparison
     private let arguments: Arguments
     private var card: ChosenCard
+    /// Whether both cards' numbers may be shown whole: each stands beside the other's.
+    private let isPublic: Bool
     private let redaction: Redaction
     private var page: Page
     private var decoder: ExchangeDecoder
@@ -113,8 +115,13 @@ private struct ReaderReplay: ~Copyable {
             }
         }
         card = try ChosenCard(replaying: arguments)
-        let isOpen = card.isPublic || arguments.has("unmask")
-        redaction = Redaction(isOpen ? .nothing : .cardholderData)
+        isPublic = card.isPublic && trace[.publicCard] != nil
+        var redaction = Redaction(
+            isPublic || arguments.has("unmask") ? .nothing : .cardholderData
+        )
+        // The asked card may want in another place what the recorded one was sent.
+        redaction.learn(trace.exchanges)
+        self.redaction = redaction
         mask = trace[.masked] == nil ? nil : Redaction()
         page = Page(.output)
         decoder = ExchangeDecoder(currency: .eur, redaction: redaction)
@@ -182,27 +189,18 @@ private struct ReaderReplay: ~Copyable {
         if arguments.has("json") {
             Console.output.write(json.value.text)
         } else {
-            page.line()
-            let count = "\(done.count) of \(trace.exchanges.count) exchanges"
-            let deviations = "\(deviationCount) deviation\(deviationCount == 1 ? "" : "s")"
-            if deviationCount == 0 {
-                let tags = changed.map(\.description).sorted().joined(separator: ", ")
-                page.label(
-                    "result",
-                    page.styled(
-                        changed.isEmpty
-                            ? "\(count), byte for byte as recorded"
-                            : "\(count), as recorded but for what is another each time: \(tags)",
-                        .green
-                    )
+            differences.append(
+                ReplayPage.Ending(
+                    playedCount: done.count,
+                    count: trace.exchanges.count,
+                    deviationCount: deviationCount,
+                    changed: changed
                 )
-            } else {
-                page.label("result", page.styled("\(deviations) in \(count)", .red))
-            }
-            if let masked = trace[.masked] { page.label("note", "masked: \(masked)") }
-            Console.output.write(page.take())
+            )
+            if let masked = trace[.masked] { differences.append(masked: masked) }
+            Console.output.write(differences.take())
         }
-        try output?.write(done, of: card.name, isPublic: card.isPublic, redaction)
+        try output?.write(done, of: card.name, isPublic: isPublic, redaction)
     }
 }
 
@@ -275,7 +273,7 @@ private struct CardReplay: Sendable {
             await interruption.wait()
             return "after \(card.playedCount) of \(trace.exchanges.count) recorded exchanges"
         }
-        if isJSON { Console.output.write(card.json.text) }
+        Console.output.write(isJSON ? card.json.text : card.resultText)
         try output?.write(
             card.exchanges,
             of: "a recorded card in \(place)",
@@ -305,6 +303,7 @@ private final class TraceCard: EmulatedCard {
         var decoder: ExchangeDecoder
         var json: ReplayJSON
         var exchanges: [Exchange] = []
+        var changed: Set<Tag> = []
         /// Whether the last exchange was shown.
         var isShown = true
         var isOver = false
@@ -328,6 +327,24 @@ private final class TraceCard: EmulatedCard {
     var deviation: ReplayedCard.Deviation? { state.withLock { $0.card.deviation } }
     var exchanges: [Exchange] { state.withLock { $0.exchanges } }
     var json: JSONValue { state.withLock { $0.json.value } }
+
+    /// How it ended, for people.
+    var resultText: String {
+        state.withLock { state in
+            let deviationCount = state.card.deviation == nil ? 0 : 1
+            let count = state.card.exchanges.count
+            state.differences.append(
+                ReplayPage.Ending(
+                    // What deviated has been played as well, unless nothing was recorded there.
+                    playedCount: min(count, state.card.position + deviationCount),
+                    count: count,
+                    deviationCount: deviationCount,
+                    changed: state.changed
+                )
+            )
+            return state.differences.take()
+        }
+    }
 
     /// Calls `action` when everything was played, or something else was asked.
     func whenOver(_ action: @escaping @Sendable () -> Void) {
@@ -369,6 +386,7 @@ private final class TraceCard: EmulatedCard {
     private func show(_ exchange: Exchange, _ state: inout State) {
         let deviation = state.card.deviation
         let changes = deviation == nil ? state.card.changes : []
+        state.changed.formUnion(changes.compactMap(\.allowedTag))
         if deviation == nil { state.json.append(exchange, changes: changes) }
         if let deviation { state.json.append(deviation) }
         guard !isQuiet else { return }

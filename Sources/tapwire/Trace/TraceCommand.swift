@@ -65,6 +65,7 @@ enum TraceCommand {
             "A response comes as long after its command as the card took. When the first command was sent is not in a "
                 + "trace: it is midnight (UTC) of the day of the payment, or 1970 where that is not known. What the terminal took "
                 + "between a response and the next command is not there either, and counts as nothing.",
+            "A command that was recorded in part only has no packet of its own; it stands in the comment of its response.",
         ],
         examples: [
             "tapwire trace export tap.trace --pcapng tap.pcapng && wireshark tap.pcapng"
