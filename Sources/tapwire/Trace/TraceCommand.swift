@@ -114,7 +114,8 @@ enum TraceCommand {
                 + "computes (9F36, 9F26, 9F10, 9F4B, 9F4C, 9F69, 9F60, 9F61), and the random numbers of relay "
                 + "resistance. Anything else is a deviation: told with what was expected and what came. --vary adds a "
                 + "tag to those that may be otherwise, --strict wants every byte as it was.",
-            "A masked recording is compared with what came, masked as well. A recorded failure of the link cannot be "
+            "What is shown is masked unless the recording and the card asked are both public; --unmask shows everything. "
+                + "A masked recording is compared with what came, masked as well. A recorded failure of the link cannot be "
                 + "made again in a reader: the answer is 6F00.",
             "The exit code is 0 when everything was as recorded, 1 after a deviation, 65 for a bad file, 69 when the "
                 + "reader or pcscd is not there.",
