@@ -40,6 +40,33 @@ struct reading {
     png_bytepp rows;
 };
 
+static const uint32_t corner_size = 8, inside = 64;
+
+/* A pixel so far from a corner. */
+static png_bytep pixel(const struct card_art *art, png_bytepp rows, int corner, uint32_t x, uint32_t y) {
+    uint32_t column = corner & 1 ? art->width - 1 - x : x;
+    uint32_t row = corner & 2 ? art->height - 1 - y : y;
+    return rows[row] + (size_t)column * 4;
+}
+
+static int is_white(const png_byte *pixel) {
+    return pixel[0] >= 250 && pixel[1] >= 250 && pixel[2] >= 250;
+}
+
+static void look_at(struct card_art *art, png_bytepp rows, int corner) {
+    uint8_t least = 255;
+    for (uint32_t y = 0; y < corner_size && y < art->height; y++)
+        for (uint32_t x = 0; x < corner_size && x < art->width; x++) {
+            uint8_t alpha = pixel(art, rows, corner, x, y)[3];
+            if (alpha < least) least = alpha;
+        }
+    art->corner_alpha[corner] = least;
+    if (art->width <= inside || art->height <= inside) return;
+    if (is_white(pixel(art, rows, corner, 0, 0)) &&
+        !is_white(pixel(art, rows, corner, inside, inside)))
+        art->white_corners++;
+}
+
 static enum card_art_outcome decode(struct reading *reading, struct card_art *art) {
     png_structp png = reading->png;
     if (setjmp(png_jmpbuf(png))) return CARD_ART_DAMAGED;
@@ -67,11 +94,7 @@ static enum card_art_outcome decode(struct reading *reading, struct card_art *ar
         reading->rows[row] = reading->pixels + row * row_bytes;
     png_read_image(png, reading->rows);
     png_read_end(png, NULL);
-    png_bytep first = reading->rows[0], last = reading->rows[art->height - 1];
-    art->corner_alpha[0] = first[3];
-    art->corner_alpha[1] = first[row_bytes - 1];
-    art->corner_alpha[2] = last[3];
-    art->corner_alpha[3] = last[row_bytes - 1];
+    for (int corner = 0; corner < 4; corner++) look_at(art, reading->rows, corner);
     return CARD_ART_READ;
 }
 

@@ -18,7 +18,7 @@ public enum CardArtRules {
         var findings: [CardArtFinding] = []
         if bytes.starts(with: signature) {
             findings = pngFindings(bytes)
-        } else if bytes.starts(with: Array("%PDF-".utf8)) {
+        } else if isPDF(bytes) {
             findings = [
                 CardArtFinding(
                     weight: .warning,
@@ -34,7 +34,7 @@ public enum CardArtRules {
             findings = [
                 CardArtFinding(
                     weight: .error,
-                    sentence: "The file is neither a PNG nor a PDF; take a PNG."
+                    sentence: "The file is neither a PNG nor a whole PDF; take a PNG."
                 )
             ]
         }
@@ -86,7 +86,28 @@ public enum CardArtRules {
                         + "Wallet rounds them itself."
                 )
         )
+        if art.white_corners == 4, clear.isEmpty {
+            findings.append(
+                CardArtFinding(
+                    weight: .warning,
+                    sentence:
+                        "The corners are white and the card inside of them is not; if it is drawn "
+                        + "with round corners, draw it with square ones."
+                )
+            )
+        }
         return findings
+    }
+
+    /// Whether a file begins and ends as a PDF does: its version, and the mark near its end.
+    private static func isPDF(_ bytes: [UInt8]) -> Bool {
+        let head = Array("%PDF-".utf8)
+        let mark = Array("%%EOF".utf8)
+        guard bytes.starts(with: head), bytes.count > 8,
+            [UInt8(ascii: "1"), UInt8(ascii: "2")].contains(bytes[5]), bytes[6] == UInt8(ascii: ".")
+        else { return false }
+        let tail = bytes.suffix(1_024)
+        return tail.indices.contains { tail[$0...].starts(with: mark) }
     }
 
     private static func pixelFindings(_ wide: Int, _ high: Int) -> [CardArtFinding] {

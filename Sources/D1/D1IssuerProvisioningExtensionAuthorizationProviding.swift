@@ -36,10 +36,9 @@ extension D1IssuerProvisioningExtensionAuthorizationProviding {
             let session = try ExtensionSession(AppProcess.current, in: "login")
             guard !tokens.isEmpty else { throw D1Error(.invalidAccessToken, in: "login") }
             for token in tokens {
-                guard let issuerID = Self.issuer(of: token),
-                    session.issuers.contains(issuerID)
+                guard let login = Self.login(of: token), session.logins.contains(login)
                 else { throw D1Error(.invalidAccessToken, in: "login") }
-                let status = session.keep(token, for: issuerID)
+                let status = session.keep(token, for: login)
                 guard status == .success else {
                     throw D1Error(
                         .walletExtensionAppGroupIDNotFound,
@@ -54,19 +53,22 @@ extension D1IssuerProvisioningExtensionAuthorizationProviding {
         }
     }
 
-    /// The issuer that a token names (`iss`); nil where it is none.
-    private static func issuer(of token: Data) -> String? {
+    /// Who a token names (`iss`, `sub`); nil where it is none.
+    private static func login(of token: Data) -> ExtensionSession.Login? {
         let parts = token.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3, token.count <= 4_096 else { return nil }
         var text = String(decoding: parts[1], as: UTF8.self)
             .replacing("-", with: "+").replacing("_", with: "/")
         text += String(repeating: "=", count: (4 - text.count % 4) % 4)
         guard let claims = Data(base64Encoded: text) else { return nil }
-        return (try? JSONDecoder().decode(Claims.self, from: claims))?.iss
+        return (try? JSONDecoder().decode(Claims.self, from: claims)).map {
+            ExtensionSession.Login(issuerID: $0.iss, consumerID: $0.sub)
+        }
     }
 }
 
 /// What is read of an access token.
 private struct Claims: Decodable {
     var iss: String
+    var sub: String
 }

@@ -23,7 +23,7 @@ open class D1IssuerProvisioningExtensionHandler: PKIssuerProvisioningExtensionHa
             status.remotePassEntriesAvailable =
                 session.process.host.hasReachableWatch
                 && !session.missingCards(onWatch: true).isEmpty
-            status.requiresAuthentication = session.issuers.contains {
+            status.requiresAuthentication = session.logins.contains {
                 session.accessToken($0) == nil
             }
         } catch {
@@ -54,9 +54,9 @@ open class D1IssuerProvisioningExtensionHandler: PKIssuerProvisioningExtensionHa
             let session = try ExtensionSession(process, in: api)
             let missing = session.missingCards(onWatch: onWatch)
             var entries: [PKIssuerProvisioningExtensionPassEntry] = []
-            for issuerID in session.issuers {
-                let known = try cards(session, issuerID, in: api)
-                for card in missing where card.issuerID == issuerID {
+            for login in session.logins {
+                let known = try cards(session, login, in: api)
+                for card in missing where card.login == login {
                     guard let details = known.first(where: { $0.cardID == card.cardID }),
                         let entry = entry(card, details)
                     else { continue }
@@ -72,17 +72,31 @@ open class D1IssuerProvisioningExtensionHandler: PKIssuerProvisioningExtensionHa
 
     private func cards(
         _ session: ExtensionSession,
-        _ issuerID: String,
+        _ login: ExtensionSession.Login,
         in api: String
     ) throws(D1Error) -> [IssuerCard] {
-        guard let token = session.accessToken(issuerID) else {
+        try call("cards", session, login, in: api) { server, token throws(ProvisioningError) in
+            try server.cards(accessToken: token)
+        }
+    }
+
+    /// Calls the issuer's server; an access token that it does not accept any more is forgotten.
+    private func call<Value>(
+        _ name: String,
+        _ session: ExtensionSession,
+        _ login: ExtensionSession.Login,
+        in api: String,
+        _ body: (any IssuerServer, Data) throws(ProvisioningError) -> Value
+    ) throws(D1Error) -> Value {
+        guard let token = session.accessToken(login) else {
             throw D1Error(.invalidAccessToken, in: api)
         }
         do throws(ProvisioningError) {
-            return try session.process.callIssuer("cards") { server throws(ProvisioningError) in
-                try server.cards(accessToken: token)
+            return try session.process.callIssuer(name) { server throws(ProvisioningError) in
+                try body(server, token)
             }
         } catch {
+            if case .server(.issuerServer, 401, _) = error { session.forget(login) }
             throw D1Error(.cardOperationFailed, in: api, cause: D1Error.Cause(error))
         }
     }
@@ -134,17 +148,13 @@ open class D1IssuerProvisioningExtensionHandler: PKIssuerProvisioningExtensionHa
     ) throws(D1Error) -> PKAddPaymentPassRequest {
         let api = "generate"
         let session = try ExtensionSession(process, in: api)
-        guard let card = session.cards.first(where: { $0.cardID == cardID }),
-            let token = session.accessToken(card.issuerID)
-        else { throw D1Error(.invalidAccessToken, in: api) }
-        let response: Data
-        do throws(ProvisioningError) {
-            response = try session.process.callIssuer("encryptPass") {
-                server throws(ProvisioningError) in
-                try server.encryptPass(cardID, for: challenge, accessToken: token)
-            }
-        } catch {
-            throw D1Error(.cardOperationFailed, in: api, cause: D1Error.Cause(error))
+        guard let card = session.cards.first(where: { $0.cardID == cardID }) else {
+            throw D1Error(.invalidAccessToken, in: api)
+        }
+        let response = try call("encryptPass", session, card.login, in: api) {
+            server,
+            token throws(ProvisioningError) in
+            try server.encryptPass(cardID, for: challenge, accessToken: token)
         }
         guard let request = PKAddPaymentPassRequest(issuerResponse: response) else {
             throw D1Error(.cardOperationFailed, in: api, cause: .other("The answer is not JSON"))

@@ -58,6 +58,9 @@ public final class D1Task: Sendable {
             errors.append(D1Error(.invalidParameter))
             return
         }
+        // Another user must not find what the one before him has left.
+        let old = container.file(SharedCard.fileName).flatMap(SharedCard.decode) ?? []
+        ExtensionSession.forgetLogins(of: old, except: cards, in: groupID, of: process)
         container.write(SharedCard.encode(cards), to: SharedCard.fileName)
     }
 }
@@ -70,6 +73,10 @@ struct SharedCard: Codable {
     var last4: String?
     var issuerID: String
     var consumerID: String
+
+    var login: ExtensionSession.Login {
+        ExtensionSession.Login(issuerID: issuerID, consumerID: consumerID)
+    }
 
     static let fileName = "D1WalletExtension.json"
 

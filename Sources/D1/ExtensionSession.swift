@@ -32,33 +32,65 @@ struct ExtensionSession {
         )
     }
 
-    /// The issuers of the cards, each once.
-    var issuers: [String] {
-        cards.reduce(into: []) { if !$0.contains($1.issuerID) { $0.append($1.issuerID) } }
+    /// A consumer of an issuer, who logs in there.
+    struct Login: Hashable {
+        var issuerID: String
+        var consumerID: String
+
+        /// The name of the keychain item.
+        fileprivate var account: String { "\(issuerID.utf8.count) \(issuerID) \(consumerID)" }
     }
 
-    /// The access token for an issuer; nil before the user has logged in there.
-    func accessToken(_ issuerID: String) -> Data? {
+    /// Who logs in for the cards, each once.
+    var logins: [Login] { Self.logins(cards) }
+
+    private static func logins(_ cards: [SharedCard]) -> [Login] {
+        cards.reduce(into: []) { if !$0.contains($1.login) { $0.append($1.login) } }
+    }
+
+    /// The access token of a consumer; nil before he has logged in.
+    func accessToken(_ login: Login) -> Data? {
         Keychain(of: process)
-            .copyMatching(service: Self.service, account: issuerID, accessGroup: groupID).value
+            .copyMatching(service: Self.service, account: login.account, accessGroup: groupID)
+            .value
     }
 
     /// Keeps an access token.
-    func keep(_ token: Data, for issuerID: String) -> KeychainStatus {
+    func keep(_ token: Data, for login: Login) -> KeychainStatus {
         let keychain = Keychain(of: process)
         let status = keychain.add(
             service: Self.service,
-            account: issuerID,
+            account: login.account,
             accessGroup: groupID,
             value: token
         )
         guard status == .duplicateItem else { return status }
         return keychain.update(
             service: Self.service,
-            account: issuerID,
+            account: login.account,
             accessGroup: groupID,
             value: token
         )
+    }
+
+    /// Forgets an access token, so that the user has to log in again.
+    func forget(_ login: Login) {
+        Keychain(of: process)
+            .delete(service: Self.service, account: login.account, accessGroup: groupID)
+    }
+
+    /// Forgets the access tokens of those who have no card any more.
+    static func forgetLogins(
+        of old: [SharedCard],
+        except new: [SharedCard],
+        in groupID: String,
+        of process: AppProcess
+    ) {
+        let kept = Set(logins(new))
+        for login in logins(old) where !kept.contains(login) {
+            Keychain(of: process)
+                .delete(service: service, account: login.account, accessGroup: groupID)
+        }
     }
 
     /// The cards that a device does not have, as far as that is known without asking a server.

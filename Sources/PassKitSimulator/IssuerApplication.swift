@@ -6,8 +6,10 @@ public struct IssuerApplication: Sendable {
     public var bundleIdentifier: String
     /// What the app and its extensions may do; the extensions may have less.
     public var entitlements: Entitlements
-    /// What the extensions may do.
+    /// What the extension without a user interface may do.
     public var extensionEntitlements: Entitlements
+    /// What the extension that authenticates the user may do.
+    public var authorizationEntitlements: Entitlements
     /// The way to the issuer's server.
     public var issuerServer: any IssuerServer
     /// Makes the extension without a user interface, the `NSExtensionPrincipalClass` of `com.apple.PassKit.issuer-provisioning`.
@@ -24,6 +26,7 @@ public struct IssuerApplication: Sendable {
         bundleIdentifier: String,
         entitlements: Entitlements,
         extensionEntitlements: Entitlements? = nil,
+        authorizationEntitlements: Entitlements? = nil,
         issuerServer: any IssuerServer,
         makeHandler: @escaping @Sendable () -> PKIssuerProvisioningExtensionHandler = {
             PKIssuerProvisioningExtensionHandler()
@@ -37,7 +40,9 @@ public struct IssuerApplication: Sendable {
     ) {
         self.bundleIdentifier = bundleIdentifier
         self.entitlements = entitlements
-        self.extensionEntitlements = extensionEntitlements ?? entitlements
+        let extensionEntitlements = extensionEntitlements ?? entitlements
+        self.extensionEntitlements = extensionEntitlements
+        self.authorizationEntitlements = authorizationEntitlements ?? extensionEntitlements
         self.issuerServer = issuerServer
         self.makeHandler = makeHandler
         self.makeAuthorization = makeAuthorization
@@ -53,8 +58,12 @@ public struct IssuerDiscovery: Hashable, Sendable {
     public var requiresAuthentication: Bool
     /// How long `status` took.
     public var duration: Duration
+    /// Why there is no status.
+    public var error: ProvisioningError?
     /// Whether it took longer than it may.
-    public var isLate: Bool
+    public var isLate: Bool {
+        if case .timedOut = error { true } else { false }
+    }
 }
 
 /// A card that an extension has offered.

@@ -167,7 +167,7 @@ public final class SimulatedIssuerServer: IssuerServer {
 
     /// A token of an issuer is good for its consumers that share the device, too.
     private func isAccessible(_ card: Card, to token: AccessToken) -> Bool {
-        card.issuerID == token.iss
+        card.issuerID == token.iss && card.consumerID == token.sub
     }
 
     // MARK: Encryption
@@ -245,20 +245,28 @@ public final class SimulatedIssuerServer: IssuerServer {
     }
 
     /// Decides on a card for the token service; the Apple Pay server's reasons only recommend.
+    /// - Throws: `DigitizationError` where it cannot; who is refused gets red.
     public func decide(
         _ card: PlasticCard,
         _ reasons: Set<ReasonCode>
-    ) -> DigitizationDecision.Colour {
+    ) throws(DigitizationError) -> DigitizationDecision.Colour {
         let codes = reasons.map(\.rawValue).sorted().joined(separator: " ")
-        let decided = try? simulation.perform(
-            .tokenService,
-            .issuerServer,
-            "authorizeService",
-            codes.isEmpty ? "" : "reasons \(codes)"
-        ) { () throws(ProvisioningError) in
-            decision ?? DigitizationDecision.Colour(reasons)
+        do throws(ProvisioningError) {
+            return try simulation.perform(
+                .tokenService,
+                .issuerServer,
+                "authorizeService",
+                codes.isEmpty ? "" : "reasons \(codes)"
+            ) { () throws(ProvisioningError) in
+                decision ?? DigitizationDecision.Colour(reasons)
+            }
+        } catch {
+            switch error {
+            case .refused: return .red
+            case .unreachable: throw .networkError
+            default: throw .serverError
+            }
         }
-        return decided ?? .red
     }
 }
 

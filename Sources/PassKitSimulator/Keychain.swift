@@ -62,6 +62,16 @@ public struct Keychain: Sendable {
         }
     }
 
+    /// Removes an item (`SecItemDelete`).
+    @discardableResult
+    public func delete(service: String, account: String, accessGroup: String) -> KeychainStatus {
+        guard groups.contains(accessGroup) else { return .missingEntitlement }
+        return storage.change { contents in
+            let key = DeviceStorage.Key(group: accessGroup, service: service, name: account)
+            return contents.items.removeValue(forKey: key) == nil ? .itemNotFound : .success
+        }
+    }
+
     /// Reads an item (`SecItemCopyMatching`); an item of another group is not found.
     public func copyMatching(
         service: String,

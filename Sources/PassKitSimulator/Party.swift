@@ -111,6 +111,8 @@ public enum ProvisioningError: Error, Hashable, Sendable {
     case notPaired
     /// The device cannot keep the card.
     case store
+    /// Somebody else is adding a card to the device, and takes long.
+    case busy
     /// The process has ended; only for tests of what is left then.
     case processEnded
 }

@@ -58,11 +58,18 @@ public protocol PassRecords: AnyObject, Sendable {
     func update<Value: Sendable>(
         _ change: (inout [PassRecord]) -> Value
     ) throws(SecureStoreError) -> Value
+
+    /// Does something while nobody else, in this program or another, adds a card to the device.
+    /// - Throws: `ProvisioningError.busy` when others take too long, or what the body throws.
+    func exclusively<Value>(
+        _ body: () throws(ProvisioningError) -> Value
+    ) throws(ProvisioningError) -> Value
 }
 
 /// Passes in memory.
 public final class MemoryPassRecords: PassRecords {
     private let state = Mutex<[PassRecord]>([])
+    private let turn = NSRecursiveLock()
 
     /// Starts without passes.
     public init() {}
@@ -74,17 +81,48 @@ public final class MemoryPassRecords: PassRecords {
     public func update<Value: Sendable>(_ change: (inout [PassRecord]) -> Value) -> Value {
         state.withLock { change(&$0) }
     }
+
+    /// Does something while nobody else adds a card to the device.
+    /// - Throws: What the body throws.
+    public func exclusively<Value>(
+        _ body: () throws(ProvisioningError) -> Value
+    ) throws(ProvisioningError) -> Value {
+        turn.lock()
+        defer { turn.unlock() }
+        return try body()
+    }
 }
 
 /// Passes in a sealed file.
 public final class StoredPassRecords: PassRecords {
     private let store: SecureStore
+    private let lockPath: String
     private static let kind = "pass"
     private static let secretID = RecordID("secret")
 
     /// Opens a file; makes it where there is none.
     /// - Throws: `SecureStoreError`.
-    public init(path: String) throws(SecureStoreError) { store = try SecureStore(path: path) }
+    public init(path: String) throws(SecureStoreError) {
+        store = try SecureStore(path: path)
+        lockPath = Self.lockPath(of: path)
+    }
+
+    /// The file that is locked while a card is added to the device; it has the name of the passes' file.
+    public static func lockPath(of path: String) -> String { path + ".lock" }
+
+    /// Does something while nobody else, in this program or another, adds a card to the device.
+    /// - Throws: `ProvisioningError.busy` when others take too long, or what the body throws.
+    public func exclusively<Value>(
+        _ body: () throws(ProvisioningError) -> Value
+    ) throws(ProvisioningError) -> Value {
+        let result: Result<Value, ProvisioningError>
+        do throws(SecureStoreError) {
+            result = try FileLock.hold(lockPath, body)
+        } catch {
+            throw error == .locked ? .busy : .store
+        }
+        return try result.get()
+    }
 
     /// 32 random bytes that stay the same as long as the file does.
     /// - Throws: `SecureStoreError`.

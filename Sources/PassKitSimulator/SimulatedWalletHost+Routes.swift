@@ -119,21 +119,35 @@ extension SimulatedWalletHost {
 
     /// Asks an issuer's extension whether it has cards, as when the user opens the page to add one.
     public func discover(_ application: IssuerApplication) async -> IssuerDiscovery {
+        guard application.extensionEntitlements.mayProvisionPasses else {
+            return IssuerDiscovery(
+                isShown: false,
+                requiresAuthentication: false,
+                duration: .zero,
+                error: .missingEntitlement
+            )
+        }
         let start = simulation.clock.now
         let process = handlerProcess(of: application)
         let handler = process.run { application.makeHandler() }
-        let status = try? await answer(.handlerExtension, "status", within: limits.status) { give in
-            process.run {
-                handler.status {
-                    give(
-                        IssuerStatus(
-                            requiresAuthentication: $0.requiresAuthentication,
-                            hasEntries: $0.passEntriesAvailable,
-                            hasRemoteEntries: $0.remotePassEntriesAvailable
+        var status: IssuerStatus?
+        var problem: ProvisioningError?
+        do throws(ProvisioningError) {
+            status = try await answer(.handlerExtension, "status", within: limits.status) { give in
+                process.run {
+                    handler.status {
+                        give(
+                            IssuerStatus(
+                                requiresAuthentication: $0.requiresAuthentication,
+                                hasEntries: $0.passEntriesAvailable,
+                                hasRemoteEntries: $0.remotePassEntriesAvailable
+                            )
                         )
-                    )
+                    }
                 }
             }
+        } catch {
+            problem = error
         }
         let duration = simulation.clock.now - start
         let hasCards =
@@ -142,7 +156,7 @@ extension SimulatedWalletHost {
             isShown: hasCards,
             requiresAuthentication: status?.requiresAuthentication ?? false,
             duration: duration,
-            isLate: status == nil
+            error: problem
         )
     }
 
@@ -175,9 +189,7 @@ extension SimulatedWalletHost {
         _ discovery: IssuerDiscovery,
         user: WalletUser = WalletUser()
     ) async throws(ProvisioningError) -> PKSecureElementPass {
-        guard !discovery.isLate else {
-            throw .timedOut(.handlerExtension, call: "status", limit: limits.status)
-        }
+        if let error = discovery.error { throw error }
         guard discovery.isShown else {
             throw .refused(.handlerExtension, reason: "it has no cards to add")
         }
@@ -219,10 +231,13 @@ extension SimulatedWalletHost {
 
     private func authorize(_ application: IssuerApplication) async throws(ProvisioningError) {
         guard let make = application.makeAuthorization else { throw .notAuthenticated }
+        guard application.authorizationEntitlements.mayProvisionPasses else {
+            throw .missingEntitlement
+        }
         let process = AppProcess(
             .authorizationExtension,
             bundleIdentifier: application.bundleIdentifier + ".authorization",
-            entitlements: application.extensionEntitlements,
+            entitlements: application.authorizationEntitlements,
             host: self,
             issuerServer: application.issuerServer,
             simulation: simulation
@@ -313,6 +328,18 @@ extension SimulatedWalletHost {
 
     /// Has a card checked, its terms accepted and a token made, and puts it into the device.
     private func provision(
+        _ submission: CardSubmission,
+        named name: String,
+        to device: SimulatedDevice,
+        _ user: WalletUser
+    ) throws(ProvisioningError) -> PKSecureElementPass {
+        // From the look at what there is to the card that is there: another program would take it for lost.
+        try device.records.exclusively { () throws(ProvisioningError) in
+            try provisionAlone(submission, named: name, to: device, user)
+        }
+    }
+
+    private func provisionAlone(
         _ submission: CardSubmission,
         named name: String,
         to device: SimulatedDevice,

@@ -179,22 +179,27 @@ public final class SimulatedWalletHost: WalletHost {
     /// Puts passes in order that a process left half done, or that were changed elsewhere: the secure element is right.
     private func recover() {
         for device in devices {
-            guard let cards = try? device.secureElement.cards(),
-                let passes = try? device.records.passes()
-            else { continue }
-            for pass in passes where pass.activationState != .deactivated {
-                let card = DigitalCard.ID(rawValue: pass.cardID)
-                switch cards[card] {
-                case .active where pass.activationState != .activated:
-                    device.secureElement.fetchKeys(of: card)
-                    try? setState(.activated, of: card, on: device)
-                case .suspended: try? setState(.suspended, of: card, on: device)
-                case .active, .inactive: break
-                case nil where [.activating, .requiresActivation].contains(pass.activationState):
-                    // It never got there.
-                    try? update(device) { $0.removeAll { $0.cardID == pass.cardID } }
-                case nil, .retired, .unknown: try? setState(.deactivated, of: card, on: device)
-                }
+            // Whoever is adding a card is waited for: only what he has left behind is put in order.
+            try? device.records.exclusively { () throws(ProvisioningError) in recover(device) }
+        }
+    }
+
+    private func recover(_ device: SimulatedDevice) {
+        guard let cards = try? device.secureElement.cards(),
+            let passes = try? device.records.passes()
+        else { return }
+        for pass in passes where pass.activationState != .deactivated {
+            let card = DigitalCard.ID(rawValue: pass.cardID)
+            switch cards[card] {
+            case .active where pass.activationState != .activated:
+                device.secureElement.fetchKeys(of: card)
+                try? setState(.activated, of: card, on: device)
+            case .suspended: try? setState(.suspended, of: card, on: device)
+            case .active, .inactive: break
+            case nil where [.activating, .requiresActivation].contains(pass.activationState):
+                // It never got there.
+                try? update(device) { $0.removeAll { $0.cardID == pass.cardID } }
+            case nil, .retired, .unknown: try? setState(.deactivated, of: card, on: device)
             }
         }
     }

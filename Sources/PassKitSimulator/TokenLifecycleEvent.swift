@@ -100,10 +100,16 @@ public final class SimulatedPushChannel: PushChannel {
     }
 
     private func deliver(_ event: TokenLifecycleEvent, to host: any WalletHost) {
-        let isTaken = try? simulation.perform(.push, .wallet, event.change.name) {
-            () throws(ProvisioningError) in host.receive(event)
+        let isTaken: Bool
+        do throws(ProvisioningError) {
+            try simulation.act(.push, "deliver")
+            isTaken = try simulation.perform(.push, .wallet, event.change.name) {
+                () throws(ProvisioningError) in host.receive(event)
+            }
+        } catch {
+            return
         }
-        guard isTaken == true else { return }
+        guard isTaken else { return }
         state.withLock { events in
             if let index = events.firstIndex(of: event) { events.remove(at: index) }
         }

@@ -30,16 +30,7 @@ struct KeyFile: ~Copyable {
     /// Waits until no other program opens the store.
     /// - Throws: `SecureStoreError.locked` when that takes too long.
     func lock(patienceMilliseconds: Int32) throws(SecureStoreError) {
-        let stepMilliseconds: Int32 = 5
-        var waited: Int32 = 0
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            guard errno == EWOULDBLOCK || errno == EINTR else {
-                throw .keyFileUnusable(path: path, errno: errno)
-            }
-            guard waited < patienceMilliseconds else { throw .locked }
-            usleep(UInt32(stepMilliseconds) * 1_000)
-            waited += stepMilliseconds
-        }
+        try FileLock.take(descriptor, path, patienceMilliseconds)
     }
 
     /// Reads the key.

@@ -5,8 +5,13 @@ public import NFCWallet
 public struct DigitizationRules: Sendable {
     /// Decides on a card whose account is in order.
     public var decide: @Sendable (PlasticCard) -> DigitizationDecision.Colour = { _ in .green }
+    /// Decides on a card in view of the reasons to look at it twice, or fails to.
+    public typealias Weighing =
+        @Sendable (PlasticCard, Set<ReasonCode>) throws(DigitizationError) ->
+        DigitizationDecision.Colour
+
     /// Decides on a card in view of the reasons to look at it twice; nil where they do not matter.
-    public var weigh: (@Sendable (PlasticCard, Set<ReasonCode>) -> DigitizationDecision.Colour)?
+    public var weigh: Weighing?
     /// The three digits on the back of an account's card; nil where they are not checked.
     public var verificationValue: @Sendable (PrimaryAccountNumber) -> String? = { _ in nil }
     /// The profile of the cards of an account, as JSON text; nil for an account that does not take part.

@@ -79,8 +79,8 @@ extension TokenService: CardService {
         if let existing = try self.token(standingFor: plastic.number, with: request.requestor) {
             token = existing
         } else {
-            let colour =
-                rules.weigh?(plastic, request.requestor.reasons) ?? rules.decide(plastic)
+            let weighed = try rules.weigh?(plastic, request.requestor.reasons)
+            let colour = weighed ?? rules.decide(plastic)
             guard colour != .red else { return DigitizationDecision(colour: .red, card: nil) }
             token = try makeToken(request, rules, colour)
         }

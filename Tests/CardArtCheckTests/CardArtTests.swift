@@ -35,21 +35,39 @@ import Testing
         }
     }
 
+    @Test("Round corners on white, and a corner that lets a little light through")
+    func softCorners() {
+        #expect(words(Pictures.whiteRounded).contains("warning: The corners are white"))
+        #expect(!words(Pictures.good[0]).contains("white"))
+        #expect(
+            words(Pictures.softCorner).contains(
+                "error: The picture is not opaque in its top left corner;"
+            )
+        )
+    }
+
     @Test("A PDF is accepted with a warning, other files are not")
     func others() {
-        let pdf = CardArtRules.findings(in: Array("%PDF-1.7\n".utf8))
+        let pdf = CardArtRules.findings(in: Array("%PDF-1.7\n%%EOF\n".utf8))
         #expect(pdf.isAccepted && pdf[0].weight == .warning)
         #expect(pdf[0].sentence.contains("memory"))
-        #expect(words([]).contains("error: The file is neither a PNG nor a PDF"))
+        #expect(words([]).contains("error: The file is neither a PNG nor a whole PDF"))
+        for text in ["%PDF-", "%PDF-1.7\n", "%PDF-x.7\n%%EOF", "%%EOF"] {
+            #expect(!CardArtRules.findings(in: Array(text.utf8)).isAccepted, "\(text)")
+        }
         #expect(words([0xFF, 0xD8, 0xFF, 0xE0]).contains("error: The file is neither"))
     }
 
     @Test("The size in bytes: one below the limit, and the limit")
     func size() {
-        let pdf = Array("%PDF-".utf8)
-        let padding = [UInt8](repeating: 0x20, count: CardArtRules.byteLimit - pdf.count)
-        #expect(CardArtRules.findings(in: pdf + padding.dropLast()).isAccepted)
-        #expect(words(pdf + padding).contains("error: The file has 4000000 bytes; it must have"))
+        let pdf = Array("%PDF-1.7".utf8)
+        let end = Array("%%EOF".utf8)
+        let count = CardArtRules.byteLimit - pdf.count - end.count
+        let padding = [UInt8](repeating: 0x20, count: count)
+        #expect(CardArtRules.findings(in: pdf + padding.dropLast() + end).isAccepted)
+        #expect(
+            words(pdf + padding + end).contains("error: The file has 4000000 bytes; it must have")
+        )
     }
 
     @Test("A file that ends anywhere, or was changed anywhere")

@@ -215,9 +215,10 @@ class IntentViewController: D1IssuerProvisioningExtensionAuthorizationProviding 
         let issuerId1 = loadFromKeychain(key: "issuerID1")
         let issuerId2 = loadFromKeychain(key: "issuerID2")
 
-        let issuerToken1 = getAccessToken(iss: issuerId1 ?? "")
-        let issuerToken2 = getAccessToken(iss: issuerId2 ?? "")
-        var issuerTokens = [issuerToken1, issuerToken2]
+        let issuerToken1 = getAccessToken(iss: issuerId1 ?? "", sub: "alice")
+        let issuerToken2 = getAccessToken(iss: issuerId2 ?? "", sub: "bob")
+        let issuerToken3 = getAccessToken(iss: issuerId1 ?? "", sub: "bob")
+        var issuerTokens = [issuerToken1, issuerToken2, issuerToken3]
 
         login(&issuerTokens) { [weak self] error in
             if let _ = error {
@@ -255,10 +256,10 @@ class IntentViewController: D1IssuerProvisioningExtensionAuthorizationProviding 
         }
     }
 
-    func getAccessToken(iss: String) -> Data {
+    func getAccessToken(iss: String, sub: String) -> Data {
         let token = try? AppProcess.current?.callIssuer("logIn") {
             server throws(ProvisioningError) in
-            try server.logIn(consumerID: iss == "issuer-1" ? "alice" : "bob", issuerID: iss)
+            try server.logIn(consumerID: sub, issuerID: iss)
         }
         return token ?? Data()
     }

@@ -178,11 +178,13 @@ private typealias State = PKSecureElementPass.PassActivationState
         let suspension = try #require(desk.push.waiting.first)
         #expect(host.receive(suspension) && host.receive(suspension))
         #expect(state() == .suspended)
+        #expect(await desk.directory(desk.phone) == nil)
         #expect(try await desk.pay(desk.phone).error == .cardNotActive)
 
         try desk.server.setState(.active, of: card)
         desk.push.deliver(to: host)
         #expect(state() == .activated)
+        #expect(await desk.directory(desk.phone)?.suffix(2) == [0x90, 0x00])
         // The suspension comes once more, late.
         #expect(host.receive(suspension))
         #expect(state() == .activated)
@@ -198,6 +200,7 @@ private typealias State = PKSecureElementPass.PassActivationState
         try desk.server.setState(.retired, of: card)
         desk.push.deliver(to: host)
         #expect(state() == .deactivated)
+        #expect(await desk.directory(desk.phone) == nil)
         #expect(try desk.phone.wallet.cards.isEmpty)
         #expect(try await desk.pay(desk.phone).error == .noDefaultCard)
         #expect(AddToWalletButton(state()) == .add)

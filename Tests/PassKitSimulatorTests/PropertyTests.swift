@@ -236,7 +236,7 @@ struct PropertyTests {
             + "\(desk.push.waiting)"
             + String(decoding: desk.storage.containerDump, as: UTF8.self)
         for card in ProvisioningDesk.cards { #expect(!told.contains(card.3), place) }
-        for card in try phone.wallet.cards {
+        for card in try phone.wallet.cards + desk.watchDevice.wallet.cards {
             let token = try #require(card.contents?.number.text)
             #expect(!told.contains(token), place)
         }

@@ -115,7 +115,9 @@ final class ProvisioningDesk: Sendable {
                 CardProfile.builtInJSON(number.text.hasPrefix("4") ? .visa : .mastercard).utf8
             )
         }
-        rules.weigh = { [issuer] card, reasons in issuer.decide(card, reasons) }
+        rules.weigh = { [issuer] card, reasons throws(DigitizationError) in
+            try issuer.decide(card, reasons)
+        }
         rules.deliverCode = { [post] _, code in post.codes.withLock { $0.append(code) } }
         tokens = TokenService(
             ranges: IssuerProfile.builtIn,
@@ -218,9 +220,28 @@ final class ProvisioningDesk: Sendable {
 
     /// Pays with the default card of a device.
     func pay(_ device: Device) async throws -> Payment {
+        var report: TapReport?
+        // Where no card is shown the terminal waits in vain.
+        let error = await hold(device) { report = try? tap(device) }
+        return Payment(error: error, report: report)
+    }
+
+    /// What a reader that selects the payment system environment gets from the default card; nil without a card.
+    func directory(_ device: Device) async -> [UInt8]? {
+        var answer: [UInt8]?
+        _ = await hold(device) {
+            var card = device.field.makeTransport()
+            let name = [UInt8]("2PAY.SYS.DDF01".utf8)
+            answer = try? card.transmit([0x00, 0xA4, 0x04, 0x00, 0x0E] + name + [0x00])
+        }
+        return answer
+    }
+
+    /// Begins a payment and holds the device to a reader.
+    private func hold(_ device: Device, _ read: () -> Void) async -> PaymentError? {
         let session = ContactlessPaymentSession(wallet: device.wallet)
         var events = session.eventStream.makeAsyncIterator()
-        var payment = Payment()
+        var problem: PaymentError?
         session.startPayment()
         waiting: while let event = await events.next() {
             switch event {
@@ -229,20 +250,19 @@ final class ProvisioningDesk: Sendable {
                 session.startEmulation()
                 break waiting
             case .errorEncountered(let error):
-                payment.error = error
+                problem = error
                 break waiting
             default: break
             }
         }
-        // Where no card is shown the terminal waits in vain.
-        payment.report = try? tap(device)
+        read()
         session.cancel()
         while let event = await events.next() {
             if case .errorEncountered(let error) = event, error != .cancelled {
-                payment.error = payment.error ?? error
+                problem = problem ?? error
             }
         }
-        return payment
+        return problem
     }
 
     private func tap(_ device: Device) throws -> TapReport {

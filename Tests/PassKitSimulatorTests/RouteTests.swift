@@ -137,5 +137,6 @@ struct RouteTests {
         let payment = try await desk.pay(desk.phone)
         #expect(payment.error == .cardNotActive)
         #expect(payment.report == nil)
+        #expect(await desk.directory(desk.phone) == nil)
     }
 }

@@ -44,7 +44,21 @@ struct ProvisionCommandTests {
         let again = try wallet.run("provision", "--route", route)
         #expect(again.exitCode == 1)
         #expect(again.diagnostics.hasPrefix("tapwire: no card was added: "))
-        #expect(!wallet.said.contains("4761739000000") && !wallet.said.contains("eyJ"))
+        let other = try wallet.run(
+            "provision",
+            "--route",
+            route,
+            "--scheme",
+            "mastercard",
+            "--json"
+        )
+        #expect(other.exitCode == 0, "\(other.diagnostics)")
+        let told = wallet.said + svg
+        for secret in ["4761739000000", "5413330000000", "eyJ"] { #expect(!told.contains(secret)) }
+        for name in [".key", ".bank.key", ".passes.key"] {
+            let key = try wallet.scratch.text(wallet.path + name).prefix(64)
+            #expect(key.count == 64 && !told.contains(key))
+        }
     }
 
     @Test("Yellow waits for the code, which tapwire wallet activate asks for")
@@ -135,7 +149,14 @@ struct ProvisionCommandTests {
             (#"{"speed": 1}"#, "speed"), (#"{"parties": [{"party": "user"}]}"#, "call"),
             (#"{"parties": [{"party": "user", "call": "terms"}]}"#, "delayMilliseconds"),
             (
-                #"{"parties": [{"party": "user", "call": "x", "refuse": "", "unreachable": true}]}"#,
+                #"{"parties": [{"party": "issuerServer", "call": "terms", "refuse": ""}]}"#,
+                "logIn, cards, encryptPass, authorizeService"
+            ),
+            (#"{"parties": [{"party": "push", "call": "x", "refuse": ""}]}"#, "the party push"),
+            (#"{"route": "manual", "encryption": "RSA_V2"}"#, "encryption"),
+            (#"{"authentication": "failed"}"#, "authentication"),
+            (
+                #"{"parties": [{"party": "user", "call": "terms", "refuse": "", "unreachable": true}]}"#,
                 "parties[0]"
             ),
         ] {
@@ -145,20 +166,143 @@ struct ProvisionCommandTests {
         }
         #expect(try wallet.run("provision", "--reason", "99").exitCode == 64)
         #expect(try wallet.run("provision", "--account", "0").exitCode == 64)
+        for route in ["manual", "extension"] {
+            let run = try wallet.run("provision", "--route", route, "--encryption", "RSA_V2")
+            #expect(run.exitCode == 64 && run.diagnostics.contains("--encryption"))
+        }
         #expect(try wallet.run("provision", "/nonexistent.json").exitCode == 65)
+    }
+
+    @Test("No output overwrites a file of the wallet, made already or not")
+    func overwriting() throws {
+        let wallet = try ProvisionRuns()
+        func check(_ run: Run) {
+            #expect(run.exitCode == 64 && run.output.isEmpty)
+            #expect(run.diagnostics.contains("would overwrite the wallet"))
+        }
+        check(try wallet.run("provision", "--diagram", wallet.path))
+        #expect(try wallet.run("provision").exitCode == 0)
+        let names = [
+            "", ".key", ".bank", ".bank.key", ".passes", ".passes.key", ".passes.lock",
+        ]
+        for name in names {
+            let path = wallet.path + name
+            #expect(FileManager.default.fileExists(atPath: path), "\(name)")
+            check(try wallet.run("provision", "--account", "2", "--diagram", path))
+            check(try wallet.run("wallet", "pay", "--amount", "1", "--trace", path))
+            check(try wallet.run("tap", "--trace", path))
+            check(try wallet.run("tap", "--svg", path))
+        }
+        #expect(
+            try wallet.run("wallet", "pay", "--amount", "1", "--tap-after", "0").exitCode == 0
+        )
+    }
+
+    @Test("What a scenario's texts hold does nothing to a terminal or a picture")
+    func controlCharacters() throws {
+        let wallet = try ProvisionRuns()
+        let file = try wallet.scratch.file(
+            #"""
+            {"parties": [{"party": "issuerServer", "call": "logIn", "failWithStatus": 500,
+              "message": "a\u001b[31mb\u0000c\u202ed"}]}
+            """#
+        )
+        let diagram = try wallet.scratch.file()
+        let run = try wallet.run("provision", file, "--diagram", diagram)
+        #expect(run.exitCode == 1)
+        let expected = "HTTP status 500: a\u{FFFD}[31mb\u{FFFD}c\u{FFFD}d"
+        #expect(run.output.contains(expected) && run.diagnostics.contains(expected))
+        let svg = try wallet.scratch.text(diagram)
+        #expect(svg.contains(expected))
+        for text in [run.output, run.diagnostics, svg] {
+            #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+        }
+    }
+
+    @Test("Programs that add the same account at once put one card into the wallet, which pays")
+    func atOnce() throws {
+        for route in ["manual", "in-app", "mixed"] {
+            let wallet = try ProvisionRuns()
+            let processes = try (0..<6).map { number in
+                let process = tapwireProcess(
+                    route == "mixed" && number.isMultiple(of: 2)
+                        ? ["wallet", "add", "--scheme", "visa", "--wallet", wallet.path]
+                        : [
+                            "provision", "--route", route == "mixed" ? "manual" : route,
+                            "--wallet", wallet.path,
+                        ]
+                )
+                process.standardOutput = FileHandle.nullDevice
+                process.standardError = FileHandle.nullDevice
+                try process.run()
+                return process
+            }
+            for process in processes { process.waitUntilExit() }
+            let codes = processes.map(\.terminationStatus).sorted()
+            #expect(codes == [0, 1, 1, 1, 1, 1], "\(route)")
+            let list = try wallet.run("wallet", "list", "--json").json()
+            let cards = try #require(list["cards"] as? [[String: Any]])
+            #expect(cards.map { $0["state"] as? String } == ["active"], "\(route)")
+            let paid = try wallet.run("wallet", "pay", "--amount", "12.34", "--tap-after", "0")
+            #expect(paid.exitCode == 0, "\(route): \(paid.output)")
+        }
+    }
+
+    @Test("What failed is said, and what there is all the same, with the command that goes on")
+    func truth() throws {
+        let wallet = try ProvisionRuns()
+        func run(_ text: String) throws -> Run {
+            try wallet.run("provision", try wallet.scratch.file(text))
+        }
+        let issuer = try run(
+            #"{"parties": [{"party": "issuerServer", "call": "authorizeService", "failWithStatus": 500}]}"#
+        )
+        #expect(issuer.exitCode == 1 && !issuer.diagnostics.contains("declined"))
+        #expect(issuer.diagnostics.contains("the token service failed, or the issuer's server"))
+        let status = try run(
+            #"""
+            {"route": "extension",
+             "parties": [{"party": "handlerExtension", "call": "status", "failWithStatus": 500}]}
+            """#
+        )
+        #expect(status.exitCode == 1 && !status.diagnostics.contains("100 ms"))
+        #expect(status.diagnostics.contains("the extension answered with HTTP status 500"))
+        // A delay ages the nonce.
+        let late = try run(
+            #"""
+            {"parties": [{"party": "applePayServer", "call": "checkCard", "delayMilliseconds": 301000}]}
+            """#
+        )
+        #expect(late.exitCode == 1 && late.diagnostics.contains("expiredNonce"))
+        let activation = try run(
+            #"""
+            {"decision": "yellow", "activate": true,
+             "parties": [{"party": "applePayServer", "call": "sendCode", "failWithStatus": 500}]}
+            """#
+        )
+        #expect(activation.exitCode == 1)
+        #expect(activation.diagnostics.hasPrefix("tapwire: the card was added and is requires"))
+        let next = try #require(activation.output.split(separator: "next      ").last)
+        #expect(next.hasPrefix("tapwire wallet activate card-"))
+        #expect(next.hasSuffix(" --wallet \(wallet.path)\n"))
+        let again = try wallet.run("provision")
+        #expect(again.exitCode == 1)
+        #expect(again.diagnostics.hasSuffix("waits to be activated: \(next)"))
     }
 
     @Test("check-art: one sentence for each finding")
     func checkArt() throws {
         let scratch = try Scratch()
         defer { scratch.remove() }
-        let pdf = try tapwire("provision", "check-art", scratch.file("%PDF-1.4\n"))
+        let pdf = try tapwire("provision", "check-art", scratch.file("%PDF-1.4\n%%EOF\n"))
         #expect(pdf.exitCode == 0 && pdf.output.hasPrefix("warning A PDF is accepted"))
         let text = try tapwire("provision", "check-art", scratch.file("card"), "--json")
         #expect(text.exitCode == 1)
         #expect(try text.json()["accepted"] as? Bool == false)
         #expect(try tapwire("provision", "check-art", "/nonexistent.png").exitCode == 65)
         #expect(try tapwire("provision", "check-art").exitCode == 64)
+        let device = try tapwire("provision", "check-art", "/dev/zero")
+        #expect(device.exitCode == 65 && device.diagnostics.contains("is a pipe or a device"))
         #expect(try tapwire("provision", "--help").output.contains("check-art"))
         #expect(try tapwire("provision", "check-art", "--help").exitCode == 0)
         #expect(try tapwire("help", "provision", "check-art").output.contains("PNG or PDF"))

@@ -17,8 +17,10 @@ enum card_art_outcome {
 struct card_art {
     uint32_t width;
     uint32_t height;
-    /* The opacity of the corner pixels, 255 for opaque: top left, top right, bottom left, bottom right. */
+    /* The least opacity within 8 pixels of each corner, 255 for opaque: top left, top right, bottom left, bottom right. */
     uint8_t corner_alpha[4];
+    /* Corners that are white where the picture 64 pixels further in is not. */
+    uint8_t white_corners;
     /* libpng's message, ended by zero; empty where nothing was wrong. */
     char message[96];
 };

@@ -8,7 +8,7 @@ enum CheckArt {
 
     static func run(_ arguments: Arguments) throws -> ExitCode {
         let path = arguments.positionals.first ?? ""
-        let bytes = try InputFile.bytes(path, "picture", limit: maximumByteCount)
+        let bytes = try InputFile.bytes(path, "picture", limit: maximumByteCount, takesPipes: false)
         let findings = CardArtRules.findings(in: bytes)
         if arguments.has("json") {
             Console.output.write(

@@ -19,7 +19,8 @@ extension ProvisionCommand {
         )
         let desk = try ProvisionDesk(
             scenario,
-            path: WalletCommand.path(arguments, makesFolder: true)
+            path: WalletCommand.path(arguments, makesFolder: true),
+            place: arguments["wallet"]
         )
         let isJSON = arguments.has("json")
         if !isJSON {
@@ -38,7 +39,7 @@ extension ProvisionCommand {
         }
         try diagram?.write(SequenceSVG(desk.simulation.exchanges, title: desk.headline).text)
         if case .failure(let error) = outcome.result {
-            throw CommandFailure(.failure, "no card was added: \(error.sentence)")
+            throw CommandFailure(.failure, outcome.failure(error, desk))
         }
         return .success
     }
@@ -48,10 +49,32 @@ extension ProvisionCommand {
 struct ProvisionOutcome {
     /// The pass, or why there is none.
     var result: Result<PKSecureElementPass, ProvisioningError>
+    /// The pass that came to the wallet, even where something failed after that.
+    var added: PKSecureElementPass?
     /// What Wallet found out from `status`; nil on other routes.
     var discovery: IssuerDiscovery?
     /// What the extension reported.
     var errors: [D1Error]
+
+    /// What failed, and what there is all the same.
+    func failure(_ error: ProvisioningError, _ desk: ProvisionDesk) -> String {
+        if let added {
+            return
+                "the card was added and is \(added.passActivationState); then something failed: \(error.sentence)"
+        }
+        let isThere =
+            error == .alreadyOnDevice || error == .digitization(.cardAlreadyProvisionedInWallet)
+        guard isThere else { return "no card was added: \(error.sentence)" }
+        if let waiting = desk.waitingPass {
+            let command = desk.command(
+                "activate \(waiting.deviceAccountIdentifier)\(desk.activationWay(waiting))"
+            )
+            return
+                "no card was added: the wallet has one of this account that waits to be activated: \(command)"
+        }
+        return "no card was added: the wallet has one of this account; "
+            + "delete it (\(desk.command("delete CARD"))) or take another --account"
+    }
 
     func text(_ desk: ProvisionDesk) -> String {
         var lines: [String] = []
@@ -60,19 +83,20 @@ struct ProvisionOutcome {
             lines.append(
                 discovery.isLate
                     ? "status    no answer within its 100 ms"
-                    : "status    answered in \(time) of its 100 ms"
+                    : discovery.error == nil
+                        ? "status    answered in \(time) of its 100 ms" : "status    no answer"
             )
         }
-        lines += errors.map { "error     \($0.localizedDescription)" }
-        if case .success(let pass) = result {
+        lines += errors.map { "error     \(Markup.shown($0.localizedDescription))" }
+        if let pass = (try? result.get()) ?? added {
             lines.append(
                 "pass      \(pass.localizedName), account …\(pass.primaryAccountNumberSuffix), device account …\(pass.deviceAccountNumberSuffix): \(pass.passActivationState)"
             )
             lines.append("button    \(AddToWalletButton(pass.passActivationState).text)")
             lines.append(
                 pass.passActivationState == .activated
-                    ? "next      tapwire wallet pay \(pass.deviceAccountIdentifier) --amount 12.34"
-                    : "next      tapwire wallet activate \(pass.deviceAccountIdentifier)\(desk.activationWay(pass))"
+                    ? "next      \(desk.command("pay \(pass.deviceAccountIdentifier) --amount 12.34"))"
+                    : "next      \(desk.command("activate \(pass.deviceAccountIdentifier)\(desk.activationWay(pass))"))"
             )
         }
         return lines.map { $0 + "\n" }.joined()
@@ -84,8 +108,7 @@ struct ProvisionOutcome {
             .init("scheme", .string(desk.scenario.scheme.rawValue)),
             .init("account", .string(desk.number.masked)),
         ]
-        switch result {
-        case .success(let pass):
+        if let pass = (try? result.get()) ?? added {
             members.append(
                 .init(
                     "pass",
@@ -99,7 +122,9 @@ struct ProvisionOutcome {
                     ]
                 )
             )
-        case .failure(let error): members.append(.init("error", .string(error.sentence)))
+        }
+        if case .failure(let error) = result {
+            members.append(.init("error", .string(error.sentence)))
         }
         if let discovery {
             members.append(
@@ -149,15 +174,19 @@ extension ProvisioningError {
     /// The reason for people, without a full stop.
     var sentence: String {
         switch self {
-        case .refused(let party, let reason): "the \(party.name) refused: \(reason)"
+        case .refused(let party, let reason):
+            "the \(party.name) refused: \(Markup.shown(reason))"
         case .server(let party, let status, let message):
-            "the \(party.name) answered with HTTP status \(status): \(message)"
+            "the \(party.name) answered with HTTP status \(status): \(Markup.shown(message))"
         case .unreachable(let party): "the \(party.name) cannot be reached"
         case .timedOut(let party, let call, let limit):
             "the \(party.name) did not answer \(call) within \(ProvisionDesk.time(limit))"
         case .request(let error): "the request is not accepted: \(error)"
         case .digitization(.cardAlreadyProvisionedInWallet):
             "the wallet has a card of this account; delete it (tapwire wallet delete) or take another --account"
+        case .digitization(.serverError): "the token service failed, or the issuer's server did"
+        case .digitization(.networkError):
+            "the token service, or the issuer's server behind it, cannot be reached"
         case .digitization(let error): "the token service refused: \(error)"
         case .declined: "the card was declined (red)"
         case .cancelled: "the user did not go on"
@@ -168,6 +197,7 @@ extension ProvisioningError {
         case .unknownPass: "there is no such pass, or it waits for nothing"
         case .notPaired: "no watch is paired"
         case .store: "the wallet cannot be written"
+        case .busy: "another program is adding a card to the wallet; try again"
         case .processEnded: "the process ended"
         }
     }

@@ -13,7 +13,8 @@ enum ProvisionCommand {
                     + "issuer's server are simulated; what they send each other is encrypted, signed and checked. "
                     + "The card stays in the wallet: tapwire wallet pay taps it. A scenario file says the same as "
                     + "the options, and how parties are slow, refuse or fail; options given beside it come first.",
-                "The exit code is 0 when the wallet has the card, 1 when it does not get there.",
+                "The exit code is 0 when the wallet has the card, 1 when it does not get there, "
+                    + "or something fails after that, such as its activation.",
             ],
             examples: [
                 "tapwire provision --route in-app --scheme visa --decision yellow",

@@ -15,6 +15,8 @@ struct ProvisionDesk {
     let simulation: Simulation
     /// The account whose card it is.
     let number: PrimaryAccountNumber
+    /// The wallet as the user named it; nil for the usual one.
+    private let place: String?
     private let stored: StoredWallet
     private let host: SimulatedWalletHost
     private let issuer: SimulatedIssuerServer
@@ -35,7 +37,8 @@ struct ProvisionDesk {
 
     /// Opens the wallet and starts the parties.
     /// - Throws: `CommandFailure`.
-    init(_ scenario: ProvisionScenario, path: String) throws {
+    init(_ scenario: ProvisionScenario, path: String, place: String?) throws {
+        self.place = place
         self.scenario = scenario
         guard let number = StoredWallet.account(scenario.scheme, scenario.account) else {
             throw CommandFailure(.internalFault, "the test bank has no such account")
@@ -47,7 +50,12 @@ struct ProvisionDesk {
             clock: VirtualClock(following: SystemSessionClock()),
             connectivity: connectivity
         )
-        let identity = ApplePayIdentity(now: WallClock.now)
+        // What is delayed on the simulation's clock ages nonces, tokens and codes as well.
+        let (clock, start, startSeconds) = (simulation.clock, simulation.clock.now, WallClock.now)
+        let now: @Sendable () -> Int64 = {
+            startSeconds + (clock.now - start).components.seconds
+        }
+        let identity = ApplePayIdentity(now: startSeconds)
         issuer = SimulatedIssuerServer(
             simulation,
             cards: [
@@ -61,12 +69,16 @@ struct ProvisionDesk {
                     network: scenario.scheme == .visa ? .visa : .masterCard
                 )
             ],
-            trusting: identity.rootCertificate
+            trusting: identity.rootCertificate,
+            now: now
         )
         issuer.decision = scenario.decision
         codes = Codes()
         var settings = StoredWallet.Settings()
-        settings.weigh = { [issuer] card, reasons in issuer.decide(card, reasons) }
+        settings.weigh = { [issuer] card, reasons throws(DigitizationError) in
+            try issuer.decide(card, reasons)
+        }
+        settings.now = now
         settings.deliverCode = { [codes] _, code in codes.last.withLock { $0 = code } }
         settings.makesFile = true
         stored = try StoredWallet(path: path, settings)
@@ -85,7 +97,8 @@ struct ProvisionDesk {
             tokens: stored.tokens,
             issuer: issuer,
             push: SimulatedPushChannel(simulation),
-            settings: serverSettings
+            settings: serverSettings,
+            now: now
         )
         // The wallet of a file is the one device its tokens are made for.
         let phone = SimulatedDevice(
@@ -124,6 +137,7 @@ struct ProvisionDesk {
     /// Takes the route.
     func run() async -> ProvisionOutcome {
         let log = ErrorLog()
+        let before = Set(host.passes().map(\.serialNumber))
         var user = WalletUser()
         user.reasons = scenario.reasons
         user.acceptsTerms = { [scenario] _ in scenario.acceptsTerms }
@@ -152,7 +166,16 @@ struct ProvisionDesk {
         } catch {
             result = .failure(error)
         }
-        return ProvisionOutcome(result: result, discovery: discovery, errors: log.errors)
+        // Something may have failed after the card was there.
+        let added = host.passes().first {
+            !before.contains($0.serialNumber) && $0.passActivationState != .deactivated
+        }
+        return ProvisionOutcome(
+            result: result,
+            added: added,
+            discovery: discovery,
+            errors: log.errors
+        )
     }
 
     private func makeApp() -> AppProcess {
@@ -246,6 +269,23 @@ struct ProvisionDesk {
     /// How the user activates a pass, behind `tapwire wallet activate CARD`.
     func activationWay(_ pass: PKSecureElementPass) -> String {
         host.activationMethods(of: pass).contains(.otpBySMS) ? "" : " --by issuer"
+    }
+
+    /// The pass of the account that waits for the user to prove who he is; nil where none does.
+    var waitingPass: PKSecureElementPass? {
+        host.passes().first {
+            $0.passActivationState == .requiresActivation
+                && $0.primaryAccountNumberSuffix == number.text.suffix(4)
+        }
+    }
+
+    /// A command that goes on with the card, in the same wallet.
+    func command(_ words: String) -> String {
+        guard let place else { return "tapwire wallet \(words)" }
+        let isPlain = place.allSatisfy { $0.isLetter || $0.isNumber || "/._-+".contains($0) }
+        let shown = Markup.shown(place)
+        let quoted = "'" + shown.replacing("'", with: "'\\''") + "'"
+        return "tapwire wallet \(words) --wallet \(isPlain ? shown : quoted)"
     }
 
     // MARK: Time

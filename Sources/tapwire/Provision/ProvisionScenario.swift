@@ -34,6 +34,21 @@ struct ProvisionScenario {
         var behaviour: Behaviour
     }
 
+    /// The calls at which parties may behave so.
+    private static let calls: [Party: [String]] = [
+        .user: ["biometrics", "terms"],
+        .issuerApp: ["generateRequestWithCertificateChain"],
+        .handlerExtension: ["status", "passEntries", "generateAddPaymentPassRequest"],
+        .authorizationExtension: ["authenticate"],
+        .wallet: ["addPass", "passActivated"],
+        .secureElement: ["cards", "remove", "install", "activate"],
+        .applePayServer: [
+            "requiredFields", "challenge", "checkCard", "linkAndProvision", "sendCode", "activate",
+        ],
+        .tokenService: ["checkEligibility", "digitize", "selectMethod", "activate"],
+        .issuerServer: ["logIn", "cards", "encryptPass", "authorizeService"],
+    ]
+
     var route = Route.inApp
     var scheme = Scheme.visa
     var account = 1
@@ -62,7 +77,15 @@ struct ProvisionScenario {
             Int(text).flatMap { (1...StoredWallet.accountCount).contains($0) ? $0 : nil }
         }
         if let serial { account = serial }
-        if let name = arguments["encryption"] { encryption = Self.encryption(name) }
+        if let name = arguments["encryption"] {
+            guard self.route == .inApp else {
+                throw CommandFailure(
+                    .usage,
+                    "leave out --encryption: only with --route in-app the issuer's app chooses it"
+                )
+            }
+            encryption = Self.encryption(name)
+        }
         if let colour = arguments["decision"].flatMap(DigitizationDecision.Colour.init(rawValue:)) {
             decision = colour
         }
@@ -109,6 +132,9 @@ struct ProvisionScenario {
             account = Int(serial)
         }
         if object.has("encryption") {
+            guard route == .inApp else {
+                throw ProfilesError("encryption", "plays a part only with the route \"in-app\"")
+            }
             encryption =
                 Self.encryption(try object.choice("encryption", of: Encryption.self).rawValue)
         }
@@ -128,6 +154,12 @@ struct ProvisionScenario {
         if object.has("acceptTerms") { acceptsTerms = try object.boolean("acceptTerms") }
         if object.has("online") { isOnline = try object.boolean("online") }
         if object.has("authentication") {
+            guard route == .walletExtension else {
+                throw ProfilesError(
+                    "authentication",
+                    "plays a part only with the route \"extension\""
+                )
+            }
             authentication = try object.choice("authentication", of: Authentication.self)
         }
         if object.has("parties") {
@@ -145,6 +177,15 @@ struct ProvisionScenario {
         var object = try JSONObject(value, path: path)
         let party = try object.choice("party", of: Party.self)
         let call = try object.text("call", 1...40)
+        guard let calls = calls[party] else {
+            throw ProfilesError(path, "has the party \(party.rawValue), which is not called here")
+        }
+        guard calls.contains(call) else {
+            throw ProfilesError(
+                path,
+                "has a call that \(party.rawValue) does not have; it has \(calls.joined(separator: ", "))"
+            )
+        }
         let delay = try object.optionalInteger("delayMilliseconds", in: 0...3_600_000)
         let reason = try object.optionalString("refuse")
         let status = try object.optionalInteger("failWithStatus", in: 400...599)

@@ -30,10 +30,18 @@ enum InputFile {
     }
 
     /// Reads a whole text file, without the byte order mark that some editors put in front.
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - what: What it should hold, for errors: "profile".
+    ///   - limit: How many bytes it may have.
+    ///   - takesPipes: Whether it may be a pipe or a device, which may give nothing for long.
+    /// - Returns: The bytes.
+    /// - Throws: `CommandFailure` with `ExitCode.badFile`.
     static func bytes(
         _ path: String,
         _ what: String,
-        limit: Int = maximumByteCount
+        limit: Int = maximumByteCount,
+        takesPipes: Bool = true
     ) throws -> [UInt8] {
         var information = stat()
         guard unsafe stat(path, &information) == 0 else {
@@ -49,6 +57,12 @@ enum InputFile {
             throw CommandFailure(
                 .badFile,
                 "\(what) \(path.quoted) is a directory; name a file in it"
+            )
+        }
+        guard takesPipes || information.st_mode & S_IFMT == S_IFREG else {
+            throw CommandFailure(
+                .badFile,
+                "\(what) \(path.quoted) is a pipe or a device; save it in a file first"
             )
         }
         do {

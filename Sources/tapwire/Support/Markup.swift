@@ -1,4 +1,4 @@
-/// Text in HTML and SVG.
+/// Text of others, in HTML, SVG and terminals.
 enum Markup {
     /// Text that is shown as it is, whoever wrote it: nothing in it is markup, and nothing changes the direction of writing.
     static func escaped(_ text: String) -> String {
@@ -11,13 +11,25 @@ enum Markup {
             case "\"": escaped += "&quot;"
             case "'": escaped += "&#39;"
             case "\n": escaped += "\n"
-            default:
-                let category = scalar.properties.generalCategory
-                let isHidden = [.control, .format, .surrogate, .privateUse, .unassigned]
-                    .contains(category)
-                escaped.unicodeScalars.append(isHidden ? "\u{FFFD}" : scalar)
+            default: escaped.unicodeScalars.append(visible(scalar))
             }
         }
         return escaped
+    }
+
+    /// Text for one line of a terminal: nothing in it moves the cursor, or changes the direction of writing.
+    static func shown(_ text: String) -> String {
+        var shown = ""
+        for scalar in text.unicodeScalars { shown.unicodeScalars.append(visible(scalar)) }
+        return shown
+    }
+
+    private static func visible(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
+            .paragraphSeparator:
+            "\u{FFFD}"
+        default: scalar
+        }
     }
 }

@@ -50,6 +50,17 @@ struct OutputFile {
                 "\(name) \(path.quoted) is a directory; name a file in it"
             )
         }
+        // A wallet may not be there yet, so names are compared as well.
+        let wallet = try WalletCommand.path(arguments)
+        for store in StoredWallet.files(of: wallet) {
+            guard URL(filePath: store).standardized != URL(filePath: path).standardized else {
+                throw CommandFailure(
+                    .usage,
+                    "--\(option) would overwrite the wallet, \(store.quoted); name another one"
+                )
+            }
+            try check(store, "the wallet")
+        }
         let directory = URL(filePath: path).deletingLastPathComponent().path
         guard unsafe access(present == nil ? directory : path, W_OK) == 0 else {
             throw failure

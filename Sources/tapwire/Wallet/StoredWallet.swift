@@ -4,6 +4,7 @@ import Emulation
 import Foundation
 import IssuerHost
 import NFCWallet
+import PassKitSimulator
 import Profiles
 import SecureStore
 import TokenService
@@ -39,6 +40,19 @@ struct StoredWallet {
         return path
     }
 
+    /// All files that belong to a wallet: its own, the bank's and the passes', with their keys, journals and locks.
+    static func files(of path: String) -> [String] {
+        let stores = ["", ".bank", ".passes"].flatMap { name in
+            ["", ".key", "-wal", "-shm"].map { path + name + $0 }
+        }
+        return stores + [lockPath(of: path)]
+    }
+
+    /// The file that a program locks while it adds a card.
+    static func lockPath(of path: String) -> String {
+        StoredPassRecords.lockPath(of: path + ".passes")
+    }
+
     /// Where the wallet is.
     let path: String
     /// The wallet.
@@ -60,7 +74,9 @@ struct StoredWallet {
         var usesDeviceCVM = true
         var deliverCode: @Sendable (IDVMethod, String) -> Void = { _, _ in }
         /// Decides in view of the reasons to look at a card twice.
-        var weigh: (@Sendable (PlasticCard, Set<ReasonCode>) -> DigitizationDecision.Colour)?
+        var weigh: DigitizationRules.Weighing?
+        /// The token service's time, in seconds since 1970.
+        var now: @Sendable () -> Int64 = { WallClock.now }
     }
 
     /// The cards as they stood when the wallet was opened: people count by what they have seen.
@@ -104,7 +120,8 @@ struct StoredWallet {
             ranges: IssuerProfile.builtIn,
             host: IssuerHost(issuers: IssuerProfile.builtIn, accounts: Self.accounts()),
             records: records,
-            rules: rules
+            rules: rules,
+            now: settings.now
         )
         var configuration = Wallet.Configuration()
         configuration.requiresAuthentication = settings.usesDeviceCVM
@@ -194,6 +211,18 @@ struct StoredWallet {
             )
         }
         return card
+    }
+
+    /// Does something while no other program adds a card.
+    func exclusively<Value>(_ body: () throws -> Value) throws -> Value {
+        let lock = Self.lockPath(of: path)
+        let result: Result<Value, any Error>
+        do throws(SecureStoreError) {
+            result = try FileLock.hold(lock, body)
+        } catch {
+            throw CommandFailure(error, lock)
+        }
+        return try result.get()
     }
 
     /// Does something with the wallet and puts its error into words.

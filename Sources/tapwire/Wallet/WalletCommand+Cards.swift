@@ -33,15 +33,16 @@ extension WalletCommand {
         guard let number = StoredWallet.account(scheme, serial ?? 1) else {
             throw CommandFailure(.internalFault, "the test bank has no such account")
         }
-        try stored.dropLostTokens()
-        let state: CardDigitizationService.State
-        do throws(DigitizationError) {
-            let eligibility = try stored.digitization.checkEligibility(
-                PlasticCard(number: number, lastDay: StoredWallet.lastDay(scheme))
-            )
-            state = try stored.digitization.digitizeCard(eligibility, acceptsTerms: true)
-        } catch {
-            throw CommandFailure(error)
+        let state = try stored.exclusively {
+            try stored.dropLostTokens()
+            do throws(DigitizationError) {
+                let eligibility = try stored.digitization.checkEligibility(
+                    PlasticCard(number: number, lastDay: StoredWallet.lastDay(scheme))
+                )
+                return try stored.digitization.digitizeCard(eligibility, acceptsTerms: true)
+            } catch {
+                throw CommandFailure(error)
+            }
         }
         switch state {
         case .digitizationApproved(let id):
