@@ -238,12 +238,19 @@ extension TokenService {
     }
 
     /// Deletes the tokens of all wallets but one, as when that one takes the place of a wallet that was lost.
+    /// - Parameters:
+    ///   - wallet: The wallet that is left.
+    ///   - cards: Cards that it has, whoever asked for them.
     /// - Throws: `TokenServiceError.store`.
     public func deleteTokens(
-        ofWalletsOtherThan wallet: WalletID
+        ofWalletsOtherThan wallet: WalletID,
+        except cards: Set<DigitalCard.ID> = []
     ) throws(TokenServiceError) {
         try update { tokens in
-            for index in tokens.indices where tokens[index].wallet.map({ $0 != wallet }) ?? false {
+            for index in tokens.indices
+            where tokens[index].wallet.map({ $0 != wallet }) ?? false
+                && !cards.contains(tokens[index].card)
+            {
                 tokens[index].status = .deleted
             }
         }

@@ -231,6 +231,7 @@ final class ProvisioningDesk: Sendable {
         var answer: [UInt8]?
         _ = await hold(device) {
             var card = device.field.makeTransport()
+            try? card.fieldOn()
             let name = [UInt8]("2PAY.SYS.DDF01".utf8)
             answer = try? card.transmit([0x00, 0xA4, 0x04, 0x00, 0x0E] + name + [0x00])
         }

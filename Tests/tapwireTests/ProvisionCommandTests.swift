@@ -36,6 +36,8 @@ struct ProvisionCommandTests {
         let paid = try wallet.run("wallet", "pay", "--amount", "12.34", "--tap-after", "0")
         #expect(paid.exitCode == 0, "\(paid.output)\(paid.diagnostics)")
         #expect(paid.output.contains("APPROVED, by the issuer"))
+        #expect(try wallet.run("wallet", "add", "--scheme", "visa").exitCode == 1)
+        #expect(try wallet.run("wallet", "list").output.split(separator: "\n").count == 1)
         let svg = try wallet.scratch.text(diagram)
         #expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>\n"))
         #expect(svg.contains("authorizeService") && svg.contains("Apple Pay server"))

@@ -165,8 +165,9 @@ extension StoredWallet {
     /// Deletes the tokens of a wallet that was here before and is gone.
     fileprivate func dropLostTokens() throws {
         let walletID = try wrap { () throws(WalletError) in try wallet.walletID }
+        let cards = Set(try cards().map(\.id))
         do throws(TokenServiceError) {
-            try tokens.deleteTokens(ofWalletsOtherThan: walletID)
+            try tokens.deleteTokens(ofWalletsOtherThan: walletID, except: cards)
         } catch {
             throw CommandFailure(.badFile, "\(path).bank cannot be written: \(error)")
         }
