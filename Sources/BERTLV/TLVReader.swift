@@ -49,6 +49,7 @@ public struct TLVReader: ~Escapable {
         let start = offset
         do throws(TLVError) {
             let tag = try readTag()
+            guard !tag.isFilling else { throw TLVError(.filling, at: start) }
             let lengthOffset = offset
             let length = try readLength()
             guard length <= bytes.count - (offset - base) else {

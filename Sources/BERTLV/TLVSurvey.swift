@@ -5,8 +5,8 @@
 /// Where `TLV.parse` refuses, this reads on as far as anything is certain, for people who want to know what is wrong
 /// with a message. A template's bytes are read even when its end is missing.
 ///
-/// Zero bytes between objects are allowed (EMV Book 3, Annex B1) and are told as `padding`. FF bytes to the end of a
-/// template and a primitive object that its template holds twice (EMV Book 3, 10.2) are faults that do not end the
+/// Zero bytes between objects are allowed (EMV Book 3, Annex B1) and are told as `padding`. FF bytes
+/// between objects and a primitive object that its template holds twice (EMV Book 3, 10.2) are faults that do not end the
 /// reading; all others do.
 public struct TLVSurvey: Hashable, Sendable {
     /// A data object and where it lies.
@@ -40,7 +40,7 @@ public struct TLVSurvey: Hashable, Sendable {
 
     /// The outermost objects.
     public let objects: [Object]
-    /// Runs of zero bytes, or of FF at the end of a template, in order.
+    /// Runs of zero bytes, or of FF, in order.
     public let padding: [Padding]
     /// What is wrong, in order of the offsets; empty when everything is as it should be.
     public let faults: [TLVError]
@@ -114,6 +114,13 @@ private struct Reading {
         guard count <= TLV.maximumObjectCount else { throw TLVError(.tooManyObjects, at: start) }
         var reader = TLVReader(bytes.span.extracting(position..<limit), base: position)
         let tag = try reader.readTag()
+        guard !tag.isFilling else {
+            let run = bytes[start..<limit].prefix { $0 == 0xFF }.count
+            padding.append(TLVSurvey.Padding(offset: start, count: run, byte: 0xFF))
+            faults.append(TLVError(.filling, at: start))
+            position += run
+            return
+        }
         let lengthOffset = reader.offset
         let length = try reader.readLength()
         let valueOffset = reader.offset

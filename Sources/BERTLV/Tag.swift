@@ -22,6 +22,14 @@ public struct Tag: RawRepresentable, Hashable, Sendable {
     /// Whether the value is itself made of TLV objects.
     public var isConstructed: Bool { leadingByte & 0x20 != 0 }
 
+    /// Whether the bytes are no tag but FF that fills up and what stands behind it.
+    ///
+    /// Of the tags that begin with FF and go on beyond a second byte EMV has only FF81xx (EMV Book C-2, A.1).
+    var isFilling: Bool {
+        guard leadingByte == 0xFF, byteCount > 2 else { return false }
+        return UInt8(truncatingIfNeeded: rawValue >> UInt32((byteCount - 2) * 8)) != 0x81
+    }
+
     /// The longest tag that is read, in bytes.
     public static var maximumByteCount: Int { 4 }
 }

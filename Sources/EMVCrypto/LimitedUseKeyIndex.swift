@@ -10,9 +10,13 @@ public struct LimitedUseKeyIndex: Hashable, Sendable {
     /// Seven digits, or eight with two of the year.
     public let digits: [UInt8]
 
-    /// Wraps seven or eight digits; nil when there are others or more.
+    /// Wraps seven or eight digits; nil when there are others or more, or when no year has such an hour.
     public init?(digits: [UInt8]) {
         guard 7...8 ~= digits.count, digits.allSatisfy({ $0 <= 9 }) else { return nil }
+        let hour = digits.dropLast(2).suffix(4).reduce(0) { $0 * 10 + Int($1) }
+        // Of a year with one digit it is only known that an odd one is no leap year.
+        let years = digits.count == 8 ? Int(digits[0] * 10 + digits[1]) : Int(digits[0] % 2)
+        guard 1...Self.hourCount(ofYear: 2000 + years) ~= hour else { return nil }
         self.digits = digits
     }
 
@@ -27,16 +31,25 @@ public struct LimitedUseKeyIndex: Hashable, Sendable {
     /// Puts an index together; nil when a number is out of range.
     /// - Parameters:
     ///   - year: With its century.
-    ///   - hour: Hours since the year began, 1 to 8784.
+    ///   - hour: Hours since the year began, 1 to 8760, in a leap year to 8784.
     ///   - counter: Keys made in the same hour before, 0 to 99.
     ///   - yearForm: How many digits of the year to take.
     public init?(year: Int, hour: Int, counter: Int, yearForm: YearForm = .oneDigit) {
-        guard year >= 0, 1...8784 ~= hour, 0...99 ~= counter else { return nil }
+        guard year >= 0, 1...Self.hourCount(ofYear: year) ~= hour, 0...99 ~= counter else {
+            return nil
+        }
         let yearDigits = [year / 10 % 10, year % 10].suffix(yearForm.rawValue)
         let rest = [
             hour / 1000, hour / 100 % 10, hour / 10 % 10, hour % 10, counter / 10, counter % 10,
         ]
         digits = (yearDigits + rest).map { UInt8($0) }
+    }
+
+    /// How many hours a year has.
+    public static func hourCount(ofYear year: Int) -> Int {
+        let isLeap =
+            year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+        return isLeap ? 8784 : 8760
     }
 
     /// Reads the four bytes in which Visa Issuer Application Data of format 2 or 4 carries the index.

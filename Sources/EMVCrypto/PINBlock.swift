@@ -36,7 +36,7 @@ public enum PINBlock {
     /// Makes a block of format 1: PIN, filled up with random nibbles of the transaction.
     /// - Parameters:
     ///   - pin: The PIN.
-    ///   - filler: Nibbles to fill up with, ten or more.
+    ///   - filler: Nibbles to fill up with, as many as the PIN leaves room for or more.
     /// - Returns: The block.
     /// - Throws: `PINBlockError` when PIN, account number or filler do not fit.
     public static func format1(
@@ -55,7 +55,7 @@ public enum PINBlock {
     /// - Parameters:
     ///   - pin: The PIN.
     ///   - pan: The PAN with its check digit.
-    ///   - filler: Nibbles to fill up with, ten or more, each from A to F.
+    ///   - filler: Nibbles to fill up with, as many as the PIN leaves room for or more, each from A to F.
     /// - Returns: The block.
     /// - Throws: `PINBlockError` when PIN, account number or filler do not fit.
     public static func format3(

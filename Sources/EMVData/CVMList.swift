@@ -33,10 +33,10 @@ public struct CVMList: Hashable, Sendable {
     }
 
     /// Reads the object; a list without rules, the eight amount bytes alone, is one.
-    /// - Throws: `EMVDataError.Reason.wrongLength` below eight bytes or at an odd length.
+    /// - Throws: `EMVDataError.Reason.wrongLength` below eight bytes, above 252 or at an odd length.
     public init(parsing bytes: [UInt8]) throws(EMVDataError) {
-        guard bytes.count >= 8, bytes.count.isMultiple(of: 2) else {
-            throw EMVDataError(.wrongLength, at: bytes.count)
+        guard 8...252 ~= bytes.count, bytes.count.isMultiple(of: 2) else {
+            throw EMVDataError(.wrongLength, at: min(bytes.count, 252))
         }
         func number(_ range: Range<Int>) -> UInt32 {
             bytes[range].reduce(0) { $0 << 8 | UInt32($1) }

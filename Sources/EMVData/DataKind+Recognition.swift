@@ -157,7 +157,8 @@ extension DataKind {
         let isKnown = list.rules.allSatisfy {
             $0.condition.rawValue <= CVMCondition.overY.rawValue && $0.code.isKnown
         }
-        return isKnown ? 72 : 3
+        // A rule a second time would never be reached.
+        return isKnown && Set(list.rules).count == list.rules.count ? 72 : 0
     }
 
     private static func track2Likelihood(_ bytes: [UInt8]) -> Int {

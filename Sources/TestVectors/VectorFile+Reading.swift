@@ -210,7 +210,13 @@ extension VectorFile {
                 )
             }
             if object.has("error") {
-                _ = try object.string("error")
+                let error = try object.string("error")
+                guard VectorRefusal.isKnown(error) else {
+                    throw ProfilesError(
+                        object.path(to: "error"),
+                        "\"\(error)\" is no error that a family gives; Vectors/schemas/vectors.schema.json lists them"
+                    )
+                }
                 _ = try object.optionalInteger("offset", in: 0...UInt64(Int32.max))
             }
             try object.finish()

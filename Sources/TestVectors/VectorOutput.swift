@@ -8,8 +8,8 @@ typealias VectorOutput = [String: VectorValue]
 indirect enum VectorValue: Hashable, Sendable {
     /// Bytes, which a file writes as hexadecimal digits.
     case bytes([UInt8])
-    /// Bytes of which a source may give the first only, as with check values.
-    case beginning([UInt8])
+    /// Bytes of which a source may give the first only, as with check values, but not fewer than so many.
+    case beginning([UInt8], atLeast: Int)
     /// A text.
     case text(String)
     /// A whole number.
@@ -43,13 +43,20 @@ extension VectorValue {
     ///   - expected: What the file has.
     ///   - path: Where it has it.
     /// - Returns: Whether both are the same.
-    /// - Throws: `ProfilesError` when bytes are expected and the file has no hexadecimal digits.
+    /// - Throws: `ProfilesError` when the file has what this value could never be: no hexadecimal digits for bytes,
+    ///   a member that does not come out, a number for a text.
     func matches(_ expected: JSONValue, path: String) throws(ProfilesError) -> Bool {
         switch (self, expected) {
         case (.bytes(let bytes), .string): return try bytes == Self.hex(expected, path)
-        case (.beginning(let bytes), .string):
+        case (.beginning(let bytes, let least), .string):
             let beginning = try Self.hex(expected, path)
-            return !beginning.isEmpty && bytes.starts(with: beginning)
+            guard beginning.count >= least else {
+                throw ProfilesError(
+                    path,
+                    "must have at least \(least) bytes, or chance would pass, not \(beginning.count)"
+                )
+            }
+            return bytes.starts(with: beginning)
         case (.text(let text), .string(let other)): return text == other
         case (.number(let number), .number(let other)): return String(number) == other
         case (.boolean(let boolean), .boolean(let other)): return boolean == other
@@ -63,13 +70,31 @@ extension VectorValue {
             return true
         case (.object(let values), .object(let members)):
             for member in members {
-                let value = values[member.name] ?? .nothing
+                guard let value = values[member.name] else {
+                    throw ProfilesError(
+                        "\(path).\(member.name)",
+                        "is nothing that comes out; here \(values.keys.sorted().joined(separator: ", ")) can be expected"
+                    )
+                }
                 guard try value.matches(member.value, path: "\(path).\(member.name)") else {
                     return false
                 }
             }
             return true
-        default: return false
+        case (.nothing, _), (_, .null): return false
+        default: throw ProfilesError(path, "must be \(kind), not \(expected.kind)")
+        }
+    }
+
+    /// What a file has for such a value, for errors.
+    private var kind: String {
+        switch self {
+        case .bytes, .beginning, .text: "a text"
+        case .number: "a number"
+        case .boolean: "true or false"
+        case .list: "a list"
+        case .object: "an object"
+        case .nothing: "null"
         }
     }
 
@@ -83,7 +108,7 @@ extension VectorValue {
     /// The value for people; of an object only the members in `names`.
     func text(names: [String]? = nil) -> String {
         switch self {
-        case .bytes(let bytes), .beginning(let bytes): bytes.hex
+        case .bytes(let bytes), .beginning(let bytes, _): bytes.hex
         case .text(let text): text
         case .number(let number): String(number)
         case .boolean(let boolean): String(boolean)

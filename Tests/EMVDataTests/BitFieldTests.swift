@@ -12,7 +12,8 @@ private let fields: [any BitField.Type] = [
     FormFactorIndicator.self, MobileCVMResults.self, POSCardholderInteractionInformation.self,
     TerminalCapabilities.self,
     TerminalRiskManagementData.self, TerminalTransactionQualifiers.self,
-    TerminalVerificationResults.self, TransactionStatusInformation.self,
+    Kernel8VerificationResults.self, TerminalVerificationResults.self,
+    TransactionStatusInformation.self,
 ]
 
 @Suite("Bit fields")

@@ -88,6 +88,7 @@ struct VectorFileTests {
             (#""result": "invalid""#, #""result": "invalid", "x": 1"#, "b", "x: is not known"),
             (#""error": "wrong"#, #""text": "wrong"#, "b", "expected.text: is not known here"),
             (#"{"error": "wrongKeyLength"}"#, #"{"error": 1}"#, "b", "expected.error: must be"),
+            (#""wrongKeyLength""#, #""nonsense""#, "b", #"expected.error: "nonsense" is no error"#),
             (#"{"error": "wrongKeyLength"}"#, #""error""#, "b", "expected: must be an object"),
             (#""title": "t""#, #""title": "t"#, nil, "is not JSON: line 2"),
         ]
@@ -124,18 +125,16 @@ struct VectorFileTests {
             ]
         )
         let missing = good.replacing(#"{"block": "69C4"#, with: #"{"bloc": "69C4"#)
-        #expect(
-            try verdicts(missing)[0]
-                == .failed(expected: "bloc 69C4E0D86A7B0430D8CDB78070B4C55A", got: "bloc nothing")
-        )
+        let error = #expect(throws: VectorFileError.self) { try verdicts(missing) }
+        #expect(error?.reason.path == "expected.bloc")
     }
 
     @Test("What must be refused and is not fails, and so does the other way round")
     func refusals() throws {
-        let otherError = good.replacing("wrongKeyLength", with: "wrongBlock")
+        let otherError = good.replacing("wrongKeyLength", with: "wrongHash")
         #expect(
             try verdicts(otherError)[1]
-                == .failed(expected: "refused: wrongBlock", got: "refused: wrongKeyLength")
+                == .failed(expected: "refused: wrongHash", got: "refused: wrongKeyLength")
         )
         let anyError = good.replacing(#"{"error": "wrongKeyLength"}"#, with: "{}")
         #expect(try verdicts(anyError)[1] == .passed)
@@ -191,23 +190,55 @@ struct VectorValueTests {
         "Like matches like alone",
         arguments: [
             (VectorValue.bytes([0xAB]), "\"ab\"", true), (.bytes([0xAB]), "\"AB CD\"", false),
-            (.bytes([0xAB]), "171", false), (.beginning([1, 2, 3]), "\"0102\"", true),
-            (.beginning([1, 2, 3]), "\"010203\"", true), (.beginning([1, 2, 3]), "\"02\"", false),
-            (.beginning([1, 2, 3]), "\"\"", false), (.beginning([1]), "\"0102\"", false),
+            (.bytes([0xAB]), "null", false),
+            (.beginning([1, 2, 3], atLeast: 2), "\"0102\"", true),
+            (.beginning([1, 2, 3], atLeast: 2), "\"010203\"", true),
+            (.beginning([1, 2, 3], atLeast: 1), "\"02\"", false),
+            (.beginning([1], atLeast: 1), "\"0102\"", false),
             (.text("AB"), "\"AB\"", true), (.text("AB"), "\"ab\"", false), (.number(3), "3", true),
-            (.number(3), "4", false), (.number(3), "\"3\"", false), (.boolean(true), "true", true),
+            (.number(3), "4", false), (.boolean(true), "true", true),
             (.boolean(true), "false", false), (.nothing, "null", true), (.nothing, "0", false),
             (.list([.number(1), .number(2)]), "[1, 2]", true),
             (.list([.number(1), .number(2)]), "[2, 1]", false),
             (.list([.number(1), .number(2)]), "[1]", false),
             (.object(["a": .number(1), "b": .number(2)]), #"{"a": 1}"#, true),
-            (.object(["a": .number(1)]), #"{"a": 1, "b": 2}"#, false),
-            (.object(["a": .number(1)]), #"{"a": 1, "b": null}"#, true),
             (.object(["a": .list([.object(["b": .bytes([1])])])]), #"{"a": [{"b": "02"}]}"#, false),
         ]
     )
     func comparison(value: VectorValue, json: String, isMatch: Bool) throws {
         #expect(try matches(value, json) == isMatch)
+    }
+
+    @Test(
+        "What a value could never be is a broken file, not a failed case",
+        arguments: [
+            (VectorValue.bytes([0xAB]), "171", "must be a text, not a number"),
+            (.beginning([1, 2, 3, 4, 5], atLeast: 4), "\"010203\"", "must have at least 4 bytes"),
+            (.beginning([1, 2, 3], atLeast: 2), "\"\"", "must have at least 2 bytes"),
+            (.beginning([1, 2, 3], atLeast: 2), "1", "must be a text, not a number"),
+            (.text("AB"), "[]", "must be a text"), (.number(3), "\"3\"", "must be a number"),
+            (.boolean(true), "1", "must be true or false"), (.list([]), "{}", "must be a list"),
+            (.object(["a": .number(1)]), "1", "must be an object"),
+            (.object(["mac": .number(1)]), #"{"Mac": 2}"#, "expected.Mac: is nothing that comes"),
+            (.object(["a": .number(1)]), #"{"a": 1, "b": null}"#, "here a can be expected"),
+        ]
+    )
+    func broken(value: VectorValue, json: String, reason: String) throws {
+        let error = #expect(throws: ProfilesError.self) { try matches(value, json) }
+        let description = error.map { String(describing: $0) } ?? ""
+        #expect(description.contains(reason), "\(description)")
+    }
+
+    @Test(
+        "An error is one that a family can give",
+        arguments: [
+            ("wrongHash", true), ("missing9F38", true), ("status6985", true), ("nonsense", false),
+            ("", false), ("status69", false), ("wrong9F", false), ("wrongA", false),
+            ("WrongHash", false), ("absent9F38", false),
+        ]
+    )
+    func knownErrors(name: String, isKnown: Bool) {
+        #expect(VectorRefusal.isKnown(name) == isKnown)
     }
 
     @Test("Errors are named by their case")

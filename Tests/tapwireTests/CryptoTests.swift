@@ -104,8 +104,8 @@ private let calculations: [(words: String, member: String, value: String)] = [
         "mac", "A4805748F846D851"
     ),
     (
-        "script-mac --form header --key 458FCDD3F707AD75C47961E926F40D4F --header 8424000008 --length 4",
-        "mac", "B574ABB0"
+        "script-mac --form header --key 458FCDD3F707AD75C47961E926F40D4F --header 8424000008",
+        "mac", "B574ABB0A485A330"
     ),
     (
         "script-encipher --key 9EE6A89276B008516226F8CE75FD8C02 --data 249999FFFFFFFFFF",
@@ -466,7 +466,7 @@ struct CryptoTests {
                 ["--card-key", String(repeating: "11", count: 16)]
             ),
             (
-                "luk", "--hour needs a number from 1 to 8784, not “9000”",
+                "luk", "--hour needs a number from 1 to 8760, not “9000”",
                 [
                     "--card-key", String(repeating: "11", count: 16), "--year", "2026", "--hour",
                     "9000",
@@ -512,7 +512,7 @@ struct CryptoTests {
                 ]
             ),
             (
-                "pin-block", "--filler needs 10 to 14 hexadecimal digits",
+                "pin-block", "--filler needs 10 to 14 hexadecimal digits for this PIN",
                 ["--format", "1", "--pin", "1234"]
             ),
             (
@@ -550,6 +550,57 @@ struct CryptoTests {
         #expect(run.exitCode == 64)
         #expect(run.output.isEmpty)
         #expect(run.diagnostics == "tapwire: \(message)\n")
+    }
+
+    @Test(
+        "What contradicts itself is one sentence and 64",
+        arguments: [
+            ("ac --objects 9F360200019F36020002 --version visa-10", "--objects has 9F36 twice"),
+            (
+                "ac --objects 5A08476173900101001057135413330089600010D25122010000000000000F --version visa-10",
+                "57 and 5A among --objects have different account numbers"
+            ),
+            (
+                "ac --objects 5A084761739001010010 --version visa-10 --pan 5413330089600010",
+                "--pan is not the account number of 5A"
+            ),
+            (
+                "ac --objects 5F340101 --version visa-10 --psn 02",
+                "--psn is not the 5F34 among --objects"
+            ),
+            (
+                "script-mac --key 94F867167C64EF23EAB0CB627A7ACB62 --header 8418000008 --length 4 --form header",
+                "--header ends with Lc 08, and data and MAC together have 4 bytes, which is 04"
+            ),
+            (
+                "script-mac --key 94F867167C64EF23EAB0CB627A7ACB62 --header 8418000008 --data 0102 --form header",
+                "--header ends with Lc 08, and data and MAC together have 10 bytes, which is 0A"
+            ),
+            (
+                "luk --card-key C8B507136D921FD05864C81F79F2D30B --index 0000000",
+                "--index has an hour that no such year has"
+            ),
+            (
+                "luk --card-key C8B507136D921FD05864C81F79F2D30B --year 2026 --hour 8784",
+                "--hour needs a number from 1 to 8760"
+            ),
+            (
+                "pin-block --format 1 --pin 123456 --filler AAAAAAA",
+                "--filler needs 8 to 14 hexadecimal digits for this PIN"
+            ),
+        ]
+    )
+    func contradictions(words: String, message: String) throws {
+        let run = try tapwire(["crypto"] + words.split(separator: " ").map(String.init))
+        #expect(run.exitCode == 64)
+        #expect(run.output.isEmpty)
+        #expect(run.diagnostics.contains(message), "\(run.diagnostics)")
+    }
+
+    @Test("A PIN block takes as many filling digits as it needs")
+    func shortFiller() throws {
+        let (_, filled) = try compute("pin-block --format 1 --pin 123456 --filler ABCDEF01")
+        #expect(filled["block"] as? String == "16123456ABCDEF01")
     }
 
     @Test("A file of keys that is not there is 65")

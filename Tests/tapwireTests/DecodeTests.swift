@@ -728,6 +728,102 @@ struct DecodeTests {
         #expect(run.diagnostics == "tapwire: \(message)\n")
     }
 
+    @Test("A trace that tap wrote is read, from a file and from the standard input")
+    func ownTrace() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let trace = scratch.url.appending(path: "v.trace").path
+        #expect(
+            try tapwire("tap", "--scheme", "visa", "--amount", "12.34", "--trace", trace).exitCode
+                == 0
+        )
+        // What made it unreadable was a letter that is not ASCII.
+        try #require(try scratch.text(trace).unicodeScalars.contains { !$0.isASCII })
+        let file = try tapwire("decode", "--file", trace)
+        #expect(file.exitCode == 0)
+        #expect(file.output.contains("GET PROCESSING OPTIONS"))
+        #expect(try tapwire(["decode"], inputPath: trace).output == file.output)
+        let marked = try tapwire(["decode"], input: "\u{FEFF}" + scratch.text(trace))
+        #expect(marked.output == file.output)
+        #expect(try tapwire(["decode"], input: "\u{FEFF}95 05 8000048000").exitCode == 0)
+    }
+
+    // What each bit is: EMV Book C-8, A.1.
+    @Test(
+        "Kernel 8 has results with bits of its own",
+        arguments: ["95", "9F8104", "9F820B", "9F0E"]
+    )
+    func kernel8Results(tag: String) throws {
+        let run = try decode("--kernel", "8", tag, "84000000C0")
+        #expect(run.exitCode == 0)
+        #expect(
+            lines(run).suffix(4) == [
+                "B1 b8  Local authentication was not performed",
+                "B1 b3  Local authentication failed",
+                "B5 b8  The results have the format of kernel 8",
+                "B5 b7  Application identifiers do not match",
+            ]
+        )
+    }
+
+    @Test("A tag alone has the bits of the kernel that was named")
+    func kernel8Definition() throws {
+        let own = try decode("--kernel", "8", "95").output
+        #expect(own.contains("Local authentication failed") && !own.contains("CDA failed"))
+        #expect(try decode("95").output.contains("CDA failed"))
+    }
+
+    @Test("FF is no tag, and what is behind it is read")
+    func filling() throws {
+        for text in [
+            "FF95050000000000", "FFFF95050000000000", "5A0847617390010100109F0702FF80FF9F3602000A",
+        ] {
+            let run = try decode("--as", "tlv", text)
+            #expect(run.exitCode == 65, "\(text)")
+            #expect(run.diagnostics.contains("FF bytes stand where objects should"), "\(text)")
+        }
+        let run = try decode("--as", "tlv", "9F3602000AFF9F260800000000000000009F10020000")
+        #expect(run.diagnostics.contains("offset 0005 (5)"))
+        #expect(run.output.contains("9F26") && run.output.contains("9F10"))
+        #expect(try decode("--as", "tlv", "FF810503DF8129").exitCode == 65)
+        #expect(!(try decode("--as", "tlv", "FF8105009F36020001").diagnostics.contains("FF bytes")))
+    }
+
+    @Test("Hexadecimal digits that are a name too are told to be taken as one")
+    func hexName() throws {
+        let name = try decode("AC")
+        #expect(name.diagnostics.contains("“AC” was taken as a name"))
+        #expect(try decode("TVR").diagnostics.isEmpty)
+        #expect(try decode("--as", "sw", "AC").exitCode == 65)
+    }
+
+    @Test("Nonsense is not guessed to be rules, and no key is too short for a certificate")
+    func nonsense() throws {
+        let zeros = String(repeating: "00", count: 20)
+        #expect(!(try decode("11" + zeros + "11").output.contains("CVM")))
+        let long = try decode("--as", "cvm-list", String(repeating: "00", count: 254))
+        #expect(long.exitCode == 65)
+        let short = try decode("--as", "certificate", "0011")
+        #expect(short.exitCode == 65)
+        #expect(short.diagnostics.contains("a certificate is as long as a key, 64 to 248 bytes"))
+    }
+
+    @Test(
+        "An option that plays no part is refused",
+        arguments: [
+            ["--dol", "9F3704"], ["--rid", "A000000003"], ["--static-data", "00"],
+            ["--issuer-modulus", String(repeating: "C1", count: 64)],
+        ]
+    )
+    func unused(option: [String]) throws {
+        for words in [["95"], ["95", "8000048000"], ["TVR"]] {
+            let run = try tapwire(["decode"] + option + words)
+            #expect(run.exitCode == 64)
+            #expect(run.output.isEmpty)
+            #expect(run.diagnostics.contains("\(option[0]) plays no part"))
+        }
+    }
+
     @Test("Nothing to decode, or nothing that can be recognised, is one sentence and 65")
     func unreadable() throws {
         let empty = try tapwire(["decode"], input: "")

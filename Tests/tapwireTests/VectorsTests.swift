@@ -117,6 +117,10 @@ struct VectorsTests {
             ),
             (["--list", "--junit", "nowhere.xml"], "--list runs nothing"),
             (["--show", "aes", "--junit", "nowhere.xml"], "--show runs nothing"),
+            (["--show", "aes", "--list"], "--list plays no part"),
+            (["--show", "aes", "--filter", "a"], "--filter plays no part"),
+            (["--show", "aes", "--shard", "1/2"], "--shard plays no part"),
+            (["--show", "aes", "Vectors"], "a PATH plays no part"),
         ]
     )
     func usage(arguments: [String], message: String) throws {

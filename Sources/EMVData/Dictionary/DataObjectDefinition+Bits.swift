@@ -25,7 +25,9 @@ extension DataObjectDefinition {
             // The action codes have the bits of the results they are compared with (EMV Book 3, 10.7).
             .issuerActionCodeDefault, .issuerActionCodeDenial, .issuerActionCodeOnline,
             .terminalActionCodeDefault, .terminalActionCodeDenial, .terminalActionCodeOnline:
-            explain(value, TerminalVerificationResults.self)
+            kernel == .kernel8
+                ? explain(value, Kernel8VerificationResults.self)
+                : explain(value, TerminalVerificationResults.self)
         case .issuerApplicationData:
             IssuerApplicationData(bytes: value, of: kernel)?.explanation ?? []
         case .issuerAuthenticationData: statusUpdate(value)
@@ -51,6 +53,10 @@ extension DataObjectDefinition {
             explain(value, EnhancedContactlessReaderCapabilities.self)
         case (.kernel4, .contactlessReaderCapabilities):
             explain(value, ContactlessReaderCapabilities.self)
+        case (.kernel8, .cardTVR), (.kernel8, .reservedTVRMask),
+            (.kernel8, .kernel8TerminalActionCodeDenial),
+            (.kernel8, .kernel8TerminalActionCodeOnline):
+            explain(value, Kernel8VerificationResults.self)
         case (.kernel4, .mobileCVMResults): explain(value, MobileCVMResults.self)
         default: []
         }

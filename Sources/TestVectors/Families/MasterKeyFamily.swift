@@ -32,7 +32,10 @@ enum MasterKeyFamily: VectorFamily {
         switch self {
         case .key(let input, let adjustsParity):
             let key = input.cardKey(adjustsParity: adjustsParity)
-            return ["key": .bytes(key.exportedBytes), "checkValue": .beginning(key.longCheckValue)]
+            return [
+                "key": .bytes(key.exportedBytes),
+                "checkValue": .beginning(key.longCheckValue, atLeast: 2),
+            ]
         case .digits(let derivation, let pan, let sequenceNumber):
             let digits = derivation.diversifier(
                 pan: pan,

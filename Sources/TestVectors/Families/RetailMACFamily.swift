@@ -30,10 +30,15 @@ enum RetailMACFamily: VectorFamily {
         switch self {
         case .mac(let key, let message, let padding):
             var mac = RetailMAC(key: DoubleLengthKey(key))
-            return ["mac": .beginning(mac.mac(of: message.span, padding: padding).bigEndianBytes)]
+            return [
+                "mac": .beginning(
+                    mac.mac(of: message.span, padding: padding).bigEndianBytes,
+                    atLeast: 4
+                )
+            ]
         case .tripleDES(let key, let block):
             var cipher = TripleDES(key: DoubleLengthKey(key))
-            return ["block": .beginning(cipher.encrypt(block).bigEndianBytes)]
+            return ["block": .beginning(cipher.encrypt(block).bigEndianBytes, atLeast: 3)]
         }
     }
 }

@@ -17,7 +17,10 @@ struct SessionKeyFamily: VectorFamily {
     func output() throws -> VectorOutput {
         var cipher = TripleDES(key: DoubleLengthKey(cardKey))
         let key = cipher.commonSessionKey(diversifier: diversifier)
-        return ["key": .bytes(key.exportedBytes), "checkValue": .beginning(key.longCheckValue)]
+        return [
+            "key": .bytes(key.exportedBytes),
+            "checkValue": .beginning(key.longCheckValue, atLeast: 2),
+        ]
     }
 }
 
@@ -80,7 +83,7 @@ enum SecureMessagingKeyFamily: VectorFamily {
         return [
             "key": .bytes(plain.withOddParity().exportedBytes),
             "keyWithoutParity": .bytes(plain.exportedBytes),
-            "checkValue": .beginning(plain.longCheckValue),
+            "checkValue": .beginning(plain.longCheckValue, atLeast: 2),
         ]
     }
 

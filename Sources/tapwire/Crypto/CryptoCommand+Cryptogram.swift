@@ -179,14 +179,48 @@ extension CryptoCommand {
         _ input: CryptoInput
     ) throws(CommandFailure) -> [BERTLV.Tag: [UInt8]] {
         let bytes = try input.bytes("objects", 2...65535, "data objects")
+        let parsed: [TLV]
         do throws(TLVError) {
-            var objects: [BERTLV.Tag: [UInt8]] = [:]
-            for object in try TLV.parse(bytes) { objects[object.tag] = object.value }
-            return objects
+            parsed = try TLV.parse(bytes)
         } catch {
             throw CommandFailure(
                 .usage,
                 "--objects, byte \(error.offset + 1): \(error.reason.sentence)"
+            )
+        }
+        var objects: [BERTLV.Tag: [UInt8]] = [:]
+        for object in parsed
+        where objects.updateValue(object.value, forKey: object.tag) != nil {
+            throw CommandFailure(.usage, "--objects has \(object.tag) twice; leave one of them out")
+        }
+        try checkAgreement(objects, input)
+        return objects
+    }
+
+    /// Refuses objects that say two things about one card, or another than the options do.
+    private static func checkAgreement(
+        _ objects: [BERTLV.Tag: [UInt8]],
+        _ input: CryptoInput
+    ) throws(CommandFailure) {
+        let track = objects[.track2EquivalentData].flatMap { try? Track2(parsing: $0) }
+        let number = objects[.applicationPAN].flatMap { try? PrimaryAccountNumber(parsing: $0) }
+        if let number, let track, number.text != track.accountNumber.text {
+            throw CommandFailure(
+                .usage,
+                "57 and 5A among --objects have different account numbers; leave one of them out"
+            )
+        }
+        if input.has("pan"), let own = (number ?? track?.accountNumber)?.text, input["pan"] != own {
+            let tag = number == nil ? "57" : "5A"
+            throw CommandFailure(
+                .usage,
+                "--pan is not the account number of \(tag) among --objects; leave one of them out"
+            )
+        }
+        if input.has("psn"), let own = objects[.panSequenceNumber]?.hex, input["psn"] != own {
+            throw CommandFailure(
+                .usage,
+                "--psn is not the 5F34 among --objects; leave one of them out"
             )
         }
     }

@@ -1,20 +1,12 @@
 import CommandLineKit
 import EMVCrypto
 import Octets
-import Synchronization
 
 /// What a calculation is given: the options of a command line, or the members of a JSON object.
 struct CryptoInput: Sendable {
     private var texts: [String: String]
-    private let used: Used
-
     /// The options whose value a calculation has looked at.
-    private final class Used: Sendable {
-        private let names = Mutex<Set<String>>([])
-
-        func insert(_ name: String) { names.withLock { _ = $0.insert(name) } }
-        func contains(_ name: String) -> Bool { names.withLock { $0.contains(name) } }
-    }
+    private let used: UsedOptions
 
     /// Takes the options of a command line.
     init(_ arguments: Arguments, _ options: [CommandOption]) {
@@ -24,7 +16,7 @@ struct CryptoInput: Sendable {
     }
 
     /// Takes texts by the names of options.
-    init(_ texts: [String: String]) { (self.texts, used) = (texts, Used()) }
+    init(_ texts: [String: String]) { (self.texts, used) = (texts, UsedOptions()) }
 
     /// Whether an option was given, without looking at its value; a flag is given by any text but `false`.
     func has(_ name: String) -> Bool { texts[name].map { $0 != "false" } ?? false }

@@ -203,7 +203,11 @@ extension CryptoCommand {
                 CommandOption.cardKeys + [
                     .digits("index", "The index, 7 digits (8 with two of the year); or:"),
                     .value("year", "YEAR", "The year, such as 2026."),
-                    .value("hour", "N", "Hours since the year began, 1 to 8784."),
+                    .value(
+                        "hour",
+                        "N",
+                        "Hours since the year began, 1 to 8760, in a leap year to 8784."
+                    ),
                     .value("counter", "N", "Keys made in that hour before, 0 to 99; 0 without."),
                     .choice("year-digits", ["1", "2"], "Digits of the year to take; 1 without."),
                     .hex("atc", "Counter of a tap: gives its magnetic stripe value too."),
@@ -240,13 +244,20 @@ extension CryptoCommand {
     private static func limitedUseKeyIndex(
         _ input: CryptoInput
     ) throws(CommandFailure) -> LimitedUseKeyIndex {
-        if let digits = try input.optionalDigits("index", 7...8, "an index"),
-            let index = LimitedUseKeyIndex(digits: digits)
-        {
+        if let digits = try input.optionalDigits("index", 7...8, "an index") {
+            guard let index = LimitedUseKeyIndex(digits: digits) else {
+                throw CommandFailure(
+                    .usage,
+                    "--index has an hour that no such year has: HHHH of YHHHHCC is 0001 to 8760, in a leap year to 8784"
+                )
+            }
             return index
         }
         guard let year = try input.optionalInteger("year", 0...9999),
-            let hour = try input.optionalInteger("hour", 1...8784),
+            let hour = try input.optionalInteger(
+                "hour",
+                1...LimitedUseKeyIndex.hourCount(ofYear: year)
+            ),
             let index = LimitedUseKeyIndex(
                 year: year,
                 hour: hour,

@@ -41,7 +41,14 @@ extension CryptoCommand {
             let key = try input.key("key")
             let header = try input.bytes("header", 5...5, "a command header")
             let form = try input.choice("form", macForms)
-            let data = try input.optionalBytes("data", 0...251, "data") ?? []
+            let data = try input.optionalBytes("data", 0...247, "data") ?? []
+            let length = try input.optionalInteger("length", 4...8) ?? 8
+            guard Int(header[4]) == data.count + length else {
+                throw CommandFailure(
+                    .usage,
+                    "--header ends with Lc \([header[4]].hex), and data and MAC together have \((data.count + length).byteText), which is \([UInt8(data.count + length)].hex)"
+                )
+            }
             let isBound = form == .headerCounterAndCryptogram
             let message = IssuerScript.macInput(
                 header: header,
@@ -54,7 +61,7 @@ extension CryptoCommand {
             let mac = IssuerScript.mac(
                 over: message,
                 sessionKey: key,
-                byteCount: try input.optionalInteger("length", 4...8) ?? 8
+                byteCount: length
             )
             result.step("input", "Input", message.hex)
             result.step("padded", "Filled up", RetailMAC.Padding.marked.padded(message).hex)

@@ -257,7 +257,7 @@ extension CryptoCommand {
             }
             try result.stepFields(of: block, pan)
         case "1":
-            let filler = try nibbles(input)
+            let filler = try nibbles(input, besides: pin)
             block = try pinBlock { () throws(PINBlockError) in
                 try PINBlock.format1(pin: pin, filler: filler)
             }
@@ -267,7 +267,7 @@ extension CryptoCommand {
             result.step("pinField", "PIN field", block.hex)
         case "3":
             let pan = try input.digits("pan", 13...19, "an account number")
-            let filler = try nibbles(input)
+            let filler = try nibbles(input, besides: pin)
             block = try pinBlock { () throws(PINBlockError) in
                 try PINBlock.format3(pin: pin, pan: pan, filler: filler)
             }
@@ -343,11 +343,18 @@ extension CryptoCommand {
         return result
     }
 
-    /// The hexadecimal digits of `--filler`.
-    private static func nibbles(_ input: CryptoInput) throws(CommandFailure) -> [UInt8] {
+    /// The hexadecimal digits of `--filler`: as many as the PIN leaves room for, or more.
+    private static func nibbles(
+        _ input: CryptoInput,
+        besides pin: [UInt8]
+    ) throws(CommandFailure) -> [UInt8] {
+        let counts = 14 - pin.count...14
         let nibbles = input["filler"].map { $0.compactMap(\.hexDigitValue).map(UInt8.init) } ?? []
-        guard 10...14 ~= nibbles.count, nibbles.count == input["filler"]?.count else {
-            throw CommandFailure(.usage, "--filler needs 10 to 14 hexadecimal digits")
+        guard counts ~= nibbles.count, nibbles.count == input["filler"]?.count else {
+            throw CommandFailure(
+                .usage,
+                "--filler needs \(counts.lowerBound) to \(counts.upperBound) hexadecimal digits for this PIN"
+            )
         }
         return nibbles
     }

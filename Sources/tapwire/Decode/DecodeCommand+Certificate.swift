@@ -13,6 +13,15 @@ extension DecodeCommand {
         } else if let parts = ECCertificateParts.parts(of: bytes) {
             decoding.title = "Certificate, elliptic curve"
             section.parts = parts
+        } else if !(RecoveredCertificate.byteCounts ~= bytes.count) {
+            let counts = RecoveredCertificate.byteCounts
+            decoding.faults = [
+                Decoding.Fault(
+                    offset: min(bytes.count, counts.upperBound),
+                    sentence:
+                        "a certificate is as long as a key, \(counts.lowerBound) to \(counts.upperBound) bytes"
+                )
+            ]
         } else {
             section.parts = [
                 DecodedPart(
@@ -34,13 +43,16 @@ extension DecodeCommand {
 
 /// A certificate or signature of RSA that a key known here recovers (EMV Book 2, 5 and 6).
 struct RecoveredCertificate {
+    /// How many bytes the keys of authorities, issuers and cards have.
+    static let byteCounts = 64...248
+
     private let block: [UInt8]
     private let keyText: String
     private let keyName: String
 
     /// Tries the keys; nil when none gives a block of a known kind.
     init?(_ bytes: [UInt8], _ settings: DecodeSettings) {
-        guard 64...248 ~= bytes.count else { return nil }
+        guard Self.byteCounts ~= bytes.count else { return nil }
         if let key = settings.issuerKey, let block = Self.block(bytes, key) {
             (self.block, keyName, keyText) = (block, "Issuer’s key", "\(bytes.count * 8) bits")
             return

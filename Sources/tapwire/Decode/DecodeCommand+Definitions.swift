@@ -13,13 +13,20 @@ extension DecodeCommand {
         }
         for meaning in meanings {
             decoding.sections.append(
-                Decoding.Section(name: "definition", title: meaning.name, parts: parts(meaning))
+                Decoding.Section(
+                    name: "definition",
+                    title: meaning.name,
+                    parts: parts(meaning, settings)
+                )
             )
         }
         return decoding
     }
 
-    private static func parts(_ definition: DataObjectDefinition) -> [DecodedPart] {
+    private static func parts(
+        _ definition: DataObjectDefinition,
+        _ settings: DecodeSettings
+    ) -> [DecodedPart] {
         var parts = [
             DecodedPart(
                 place: "Format",
@@ -31,7 +38,7 @@ extension DecodeCommand {
         if let kernel = definition.kernel {
             parts.append(DecodedPart(place: "Kernel", text: String(kernel.rawValue)))
         }
-        return parts + ValueParts.allBits(of: definition)
+        return parts + ValueParts.allBits(of: definition, in: settings.kernel)
     }
 
     /// The objects a name may mean.

@@ -87,9 +87,15 @@ enum DecodeCommand {
         case .track(let kind, let bytes):
             decoded = Decoded(decoding: trackText(bytes, kind, settings))
         }
+        if decoded.decoding.faults.isEmpty { try settings.refuseUnused(arguments) }
         let text =
             arguments.has("json") ? JSONValue(decoded).text : decoded.text(for: .output)
         Console.output.write(text)
+        if case .name(let name, nil) = input, LooseHex.bytes(name[...]).value != nil {
+            Console.diagnostics.write(
+                "tapwire: \(name.quoted) was taken as a name; say what it is with --as where it is a byte\n"
+            )
+        }
         guard let first = decoded.decoding.faults.first else { return .success }
         let more = decoded.decoding.faults.count - 1
         let least = decoded.decoding.isCutShort ? "at least " : ""
@@ -222,17 +228,52 @@ struct DecodeSettings {
     /// What amounts are in; nil when it was not said.
     var currency: Currency?
     /// The list that a command's data answer; nil when it was not given.
-    var list: DataObjectList?
+    var list: DataObjectList? {
+        used.insert("dol")
+        return given.list
+    }
     /// The provider whose keys count; nil when it was not said.
-    var rid: [UInt8]?
+    var rid: [UInt8]? {
+        used.insert("rid")
+        return given.rid
+    }
     /// What a card's certificate covers; nil when it was not given.
-    var staticData: [UInt8]?
+    var staticData: [UInt8]? {
+        used.insert("static-data")
+        return given.staticData
+    }
     /// Keys of authorities.
     var keys: [CAPublicKey]
     /// The key of an issuer, for a card's certificate that stands alone; nil when it was not given.
-    var issuerKey: RSAPublicKey?
+    var issuerKey: RSAPublicKey? {
+        used.insert("issuer-modulus")
+        return given.issuerKey
+    }
     /// Whether nothing is masked.
     var isOpen: Bool
+
+    /// What was given, of which not all may play a part.
+    private struct Given {
+        var list: DataObjectList?
+        var rid: [UInt8]?
+        var staticData: [UInt8]?
+        var issuerKey: RSAPublicKey?
+    }
+
+    private var given = Given()
+    private let used = UsedOptions()
+
+    /// Refuses what nothing has looked at: who gave it expects that it counts.
+    func refuseUnused(_ arguments: Arguments) throws(CommandFailure) {
+        let names = ["dol", "rid", "static-data", "issuer-modulus"]
+        guard let unused = names.first(where: { arguments.has($0) && !used.contains($0) }) else {
+            return
+        }
+        throw CommandFailure(
+            .usage,
+            "--\(unused) plays no part beside what else was given; leave it out, or see tapwire decode --help"
+        )
+    }
 
     /// Reads the options.
     init(_ arguments: Arguments) throws {
@@ -245,16 +286,18 @@ struct DecodeSettings {
         ) {
             Currency(alphabetic: $0)
         }
-        list = try arguments.value("dol", expecting: "a data object list in hexadecimal") { text in
+        given.list = try arguments.value("dol", expecting: "a data object list in hexadecimal") {
+            text in
             LooseHex.bytes(text[...]).value.flatMap { try? DataObjectList(parsing: $0) }
         }
-        rid = try arguments.value("rid", expecting: "five bytes in hexadecimal") { text in
+        given.rid = try arguments.value("rid", expecting: "five bytes in hexadecimal") { text in
             LooseHex.bytes(text[...]).value.flatMap { $0.count == 5 ? $0 : nil }
         }
-        staticData = try arguments.value("static-data", expecting: "bytes in hexadecimal") { text in
+        given.staticData = try arguments.value("static-data", expecting: "bytes in hexadecimal") {
+            text in
             LooseHex.bytes(text[...]).value
         }
-        issuerKey = try Self.issuerKey(arguments)
+        given.issuerKey = try Self.issuerKey(arguments)
         var keys = CAPublicKey.testKeys
         for path in arguments.values("ca-keys").reversed() {
             let more = try InputFile.json(path, .authorityKeys) {

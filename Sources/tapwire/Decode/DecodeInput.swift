@@ -33,7 +33,7 @@ enum DecodeInput {
                 "decode needs HEX, a tag or a name, such as: tapwire decode 95 8000048000"
             )
         } else {
-            self = try Self.words(words)
+            self = try Self.words(words, isKindSaid: arguments.has("as"))
         }
     }
 
@@ -56,7 +56,10 @@ enum DecodeInput {
 
     // MARK: Words
 
-    private static func words(_ words: [String]) throws -> DecodeInput {
+    private static func words(
+        _ words: [String],
+        isKindSaid: Bool = false
+    ) throws -> DecodeInput {
         if let track = TrackText(words.joined(separator: " ")) {
             return .track(track.kind, track.bytes)
         }
@@ -66,7 +69,9 @@ enum DecodeInput {
         if bytes.count == 1 {
             // AC is no tag of EMV's, but the short form of a name.
             let isTag = Tag(bytes: bytes[0]).map { DataObjectDefinition[$0] != nil } ?? false
-            if bytes[0].count == 1, !isTag, !DataObjectDefinition.named(words[0]).isEmpty {
+            if bytes[0].count == 1, !isTag, !isKindSaid,
+                !DataObjectDefinition.named(words[0]).isEmpty
+            {
                 return .name(words[0], value: nil)
             }
             return .pieces(bytes)
@@ -120,9 +125,7 @@ enum DecodeInput {
         guard !bytes.isEmpty else {
             throw CommandFailure(.badFile, "\(what) is empty; it must hold the bytes to decode")
         }
-        let isText = bytes.allSatisfy { 0x20...0x7E ~= $0 || [0x09, 0x0A, 0x0D].contains($0) }
-        guard isText else { return .pieces([bytes]) }
-        let text = String(decoding: bytes, as: UTF8.self)
+        guard let text = text(bytes) else { return .pieces([bytes]) }
         let lines = text.split(whereSeparator: \.isNewline)
         if lines.contains(where: { $0.hasPrefix("> ") }) { return try trace(text, what) }
         if let track = TrackText(text) { return .track(track.kind, track.bytes) }
@@ -137,6 +140,17 @@ enum DecodeInput {
             return .name(name, value: value)
         }
         throw CommandFailure(.badFile, "\(what): \(result.problem ?? "not hexadecimal")")
+    }
+
+    /// Bytes as text, without the byte order mark that some editors put in front; nil where they are no text.
+    private static func text(_ bytes: [UInt8]) -> String? {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let content = bytes.starts(with: mark) ? bytes[3...] : bytes[...]
+        let isReadable = content.allSatisfy { byte in
+            byte >= 0x20 && byte != 0x7F || [0x09, 0x0A, 0x0D].contains(byte)
+        }
+        guard isReadable, !content.isEmpty else { return nil }
+        return String(validating: content, as: UTF8.self)
     }
 
     private static func trace(_ text: String, _ what: String) throws -> DecodeInput {

@@ -59,11 +59,14 @@ enum ValueParts {
         return DecodedPart(place: String(halves[0]), text: String(halves[1]))
     }
 
-    /// All bits the book gives a meaning.
-    static func allBits(of definition: DataObjectDefinition) -> [DecodedPart] {
+    /// All bits the book, or that of a kernel, gives a meaning.
+    static func allBits(
+        of definition: DataObjectDefinition,
+        in kernel: KernelIdentifier?
+    ) -> [DecodedPart] {
         let lengths = (1...32).lazy.filter(definition.length.allows)
         let explanation = lengths.map {
-            definition.explanation(of: [UInt8](repeating: 0, count: $0))
+            definition.explanation(of: [UInt8](repeating: 0, count: $0), in: kernel)
         }
         return explanation.first { !$0.isEmpty }?.map { part($0.meaning) } ?? []
     }

@@ -75,6 +75,17 @@ enum VectorsCommand {
             )
         }
         if let family = arguments["show"] {
+            let others = [
+                "list", "filter", "shard", "scheme", "profile", "reader", "spend-atc", "unmask",
+                "json",
+            ]
+            let other = others.first(where: arguments.has).map { "--\($0)" }
+            if let other = other ?? (arguments.positionals.isEmpty ? nil : "a PATH") {
+                throw CommandFailure(
+                    .usage,
+                    "--show prints the program's own file whole, so that \(other) plays no part; leave it out"
+                )
+            }
             try show(family)
             return .success
         }
