@@ -44,7 +44,7 @@ static bool wait_until(const struct timespec *end) {
 }
 
 static void become(int new_state) {
-    if (state == ARMED || state == ACTIVE) clock_gettime(CLOCK_MONOTONIC, &last_seen);
+    if (!is_away && (state == ARMED || state == ACTIVE)) clock_gettime(CLOCK_MONOTONIC, &last_seen);
     state = new_state;
     has_command = is_taken = has_response = false;
     command_count = command_taken = response_count = 0;
