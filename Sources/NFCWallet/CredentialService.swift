@@ -30,3 +30,20 @@ public enum CredentialError: Error, Hashable, Sendable {
     /// The card has got keys as often as it may; it must be deleted and added anew.
     case replenishmentLimitReached
 }
+
+/// A server that cannot be reached.
+public final class OfflineCredentialService: CredentialService {
+    /// Makes a server that is never there.
+    public init() {}
+
+    /// Makes no keys.
+    /// - Throws: `CredentialError.networkError`, always.
+    public func replenish(
+        _ card: DigitalCard.ID,
+        after counter: UInt16,
+        count: Int,
+        deliver: (consuming IssuedKey) -> Void
+    ) throws(CredentialError) {
+        throw .networkError
+    }
+}

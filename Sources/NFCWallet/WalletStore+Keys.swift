@@ -1,5 +1,4 @@
 public import CardEngine
-import Foundation
 import SecureStore
 import Synchronization
 
@@ -268,25 +267,5 @@ extension StoreTransaction {
         where number <= Int64(counter) {
             try remove(.key(card, UInt16(truncatingIfNeeded: number)))
         }
-    }
-
-    /// Reads a record written as JSON; nil when there is none.
-    borrowing func json<Value: Decodable>(_ id: RecordID) throws(SecureStoreError) -> Value? {
-        guard let bytes = try record(id) else { return nil }
-        let span = bytes.span
-        let text = Data(span.indices.map { span[$0] })
-        guard let value = try? JSONDecoder().decode(Value.self, from: text) else {
-            throw .damagedRecord(id)
-        }
-        return value
-    }
-
-    /// Writes a record as JSON.
-    borrowing func set(_ id: RecordID, json value: some Encodable) throws(SecureStoreError) {
-        guard let text = try? JSONEncoder().encode(value) else {
-            preconditionFailure("\(id) cannot be written as JSON")
-        }
-        let bytes = [UInt8](text)
-        try set(id, bytes.span)
     }
 }

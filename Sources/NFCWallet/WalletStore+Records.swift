@@ -1,5 +1,4 @@
 import EMVData
-import Foundation
 import SecureStore
 
 extension WalletStore: WalletRecords {

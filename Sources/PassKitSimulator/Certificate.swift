@@ -1,4 +1,5 @@
 internal import CLibcrypto
+import SecureStore
 
 /// An X.509 certificate.
 ///
@@ -49,7 +50,7 @@ final class Certificate: @unchecked Sendable {
     ) {
         guard let made = unsafe X509_new() else { fatalError("out of memory") }
         unsafe self.init(owning: made)
-        let serial = Cryptography.random(8).reduce(0) { $0 << 8 | UInt64($1) } >> 1 | 1
+        let serial = randomBytes(8).reduce(0) { $0 << 8 | UInt64($1) } >> 1 | 1
         var isDone =
             unsafe X509_set_version(certificate, 2) == 1
             && ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate), serial) == 1

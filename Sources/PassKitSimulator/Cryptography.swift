@@ -1,17 +1,9 @@
 internal import CLibcrypto
+import Octets
+import SecureStore
 
 /// The few calls of libcrypto that work on bytes alone.
 enum Cryptography {
-    /// Random bytes that nobody can foresee, with `RAND_bytes`.
-    static func random(_ count: Int) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        let isDone = unsafe bytes.withUnsafeMutableBufferPointer {
-            unsafe RAND_bytes($0.baseAddress, Int32($0.count))
-        }
-        precondition(isDone == 1, "libcrypto has no random numbers")
-        return bytes
-    }
-
     /// The SHA-256 of a message, 32 bytes.
     static func sha256(_ message: [UInt8]) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: 32)
@@ -67,98 +59,24 @@ enum Cryptography {
             && zip(one, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
-    /// How long the tag of a sealed message is, in bytes.
-    static let tagByteCount = 16
-
     /// Encrypts with AES-256-GCM under a key that is used once, so the nonce is 12 zeros; the tag stands behind.
     static func seal(_ message: [UInt8], key: [UInt8], boundTo context: [UInt8]) -> [UInt8] {
-        var sealed = [UInt8](repeating: 0, count: message.count + tagByteCount)
-        let cipher = unsafe begin(key: key, isSealing: true, context)
-        defer { unsafe EVP_CIPHER_CTX_free(cipher) }
-        var written: Int32 = 0
-        let isDone = unsafe sealed.withUnsafeMutableBufferPointer { output in
-            guard let start = output.baseAddress else { return false }
-            let isSealed = unsafe message.withUnsafeBufferPointer {
-                unsafe EVP_CipherUpdate(cipher, start, &written, $0.baseAddress, Int32($0.count))
-            }
-            return unsafe isSealed == 1 && EVP_CipherFinal_ex(cipher, start, &written) == 1
-                && EVP_CIPHER_CTX_ctrl(
-                    cipher,
-                    EVP_CTRL_AEAD_GET_TAG,
-                    Int32(tagByteCount),
-                    start + message.count
-                ) == 1
-        }
-        precondition(isDone, "libcrypto cannot seal")
-        return sealed
+        AES256GCM.seal(message.span, key: secret(key), nonce: nonce, boundTo: context)
     }
 
     /// Decrypts what `seal` made; nil for anything else.
     static func open(_ sealed: [UInt8], key: [UInt8], boundTo context: [UInt8]) -> [UInt8]? {
-        let count = sealed.count - tagByteCount
-        guard count >= 0, key.count == 32 else { return nil }
-        var message = [UInt8](repeating: 0, count: max(count, 1))
-        var tag = Array(sealed.suffix(tagByteCount))
-        let cipher = unsafe begin(key: key, isSealing: false, context)
-        defer { unsafe EVP_CIPHER_CTX_free(cipher) }
-        var written: Int32 = 0
-        let isOpened = unsafe message.withUnsafeMutableBufferPointer { output in
-            unsafe tag.withUnsafeMutableBufferPointer { tag in
-                unsafe sealed.withUnsafeBufferPointer { input in
-                    unsafe EVP_CipherUpdate(
-                        cipher,
-                        output.baseAddress,
-                        &written,
-                        input.baseAddress,
-                        Int32(count)
-                    ) == 1
-                        && EVP_CIPHER_CTX_ctrl(
-                            cipher,
-                            EVP_CTRL_AEAD_SET_TAG,
-                            Int32(tagByteCount),
-                            tag.baseAddress
-                        ) == 1
-                        && EVP_CipherFinal_ex(cipher, output.baseAddress, &written) == 1
-                }
-            }
-        }
-        return isOpened ? Array(message.prefix(count)) : nil
+        guard key.count == AES256GCM.keyByteCount,
+            let message = AES256GCM.open(sealed, key: secret(key), nonce: nonce, boundTo: context)
+        else { return nil }
+        return [UInt8](message.span)
     }
 
-    @unsafe
-    private static func begin(
-        key: [UInt8],
-        isSealing: Bool,
-        _ context: [UInt8]
-    ) -> OpaquePointer {
-        precondition(key.count == 32)
-        guard let cipher = unsafe EVP_CIPHER_CTX_new() else { fatalError("out of memory") }
-        let nonce = [UInt8](repeating: 0, count: 12)
-        var written: Int32 = 0
-        let isReady = unsafe nonce.withUnsafeBufferPointer { nonce in
-            unsafe key.withUnsafeBufferPointer { key in
-                unsafe context.withUnsafeBufferPointer { context in
-                    unsafe EVP_CipherInit_ex2(
-                        cipher,
-                        EVP_aes_256_gcm(),
-                        key.baseAddress,
-                        nonce.baseAddress,
-                        isSealing ? 1 : 0,
-                        nil
-                    ) == 1
-                        && EVP_CipherUpdate(
-                            cipher,
-                            nil,
-                            &written,
-                            context.baseAddress,
-                            Int32(context.count)
-                        ) == 1
-                }
-            }
-        }
-        precondition(isReady, "libcrypto lacks AES-256-GCM")
-        return unsafe cipher
+    private static func secret(_ key: [UInt8]) -> SecretBytes {
+        SecretBytes(capacity: key.count) { $0.append(copying: key.span) }
     }
+
+    private static let nonce = [UInt8](repeating: 0, count: AES256GCM.nonceByteCount)
 
     /// Overwrites bytes that were secret.
     static func cleanse(_ bytes: inout [UInt8]) {

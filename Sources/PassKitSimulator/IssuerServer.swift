@@ -1,6 +1,7 @@
 public import EMVData
 public import Foundation
 public import NFCWallet
+import SecureStore
 import Synchronization
 
 /// The server of the cards' issuer, as its app, its extensions and the Apple Pay server see it.
@@ -98,7 +99,7 @@ public final class SimulatedIssuerServer: IssuerServer {
     private let simulation: Simulation
     private let cards: [Card]
     private let root: Certificate
-    private let secret = Cryptography.random(32)
+    private let secret = randomBytes(32)
     private let now: @Sendable () -> Int64
     private let state = Mutex(State())
 

@@ -1,5 +1,6 @@
 import EMVData
 import Foundation
+import SecureStore
 
 /// How the data of a pass is encrypted for the Apple Pay server.
 ///
@@ -37,7 +38,7 @@ enum PassDataCipher {
                 ephemeralPublicKey: ephemeral.publicPoint
             )
         case .rsa:
-            var key = Cryptography.random(32)
+            var key = randomBytes(32)
             defer { Cryptography.cleanse(&key) }
             guard let wrapped = recipient.wrap(key) else { return nil }
             return Sealed(

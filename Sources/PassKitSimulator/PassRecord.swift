@@ -127,7 +127,7 @@ public final class StoredPassRecords: PassRecords {
     /// 32 random bytes that stay the same as long as the file does.
     /// - Throws: `SecureStoreError`.
     public func secret() throws(SecureStoreError) -> [UInt8] {
-        let new = Cryptography.random(32)
+        let new = randomBytes(32)
         return try store.write { transaction throws(SecureStoreError) in
             if let old = try transaction.record(Self.secretID) {
                 let span = old.span
@@ -156,11 +156,7 @@ public final class StoredPassRecords: PassRecords {
             guard new != old else { return value }
             try transaction.removeAll(Self.kind)
             for (number, pass) in new.enumerated() {
-                guard let text = try? JSONEncoder().encode(pass) else {
-                    preconditionFailure("a pass cannot be written as JSON")
-                }
-                let bytes = [UInt8](text)
-                try transaction.set(RecordID(Self.kind, number: Int64(number)), bytes.span)
+                try transaction.set(RecordID(Self.kind, number: Int64(number)), json: pass)
             }
             return value
         }
@@ -171,13 +167,8 @@ public final class StoredPassRecords: PassRecords {
     ) throws(SecureStoreError) -> [PassRecord] {
         var passes: [PassRecord] = []
         for id in try transaction.records(kind) {
-            guard let bytes = try transaction.record(id) else { continue }
-            let span = bytes.span
-            let text = Data(span.indices.map { span[$0] })
-            guard let pass = try? JSONDecoder().decode(PassRecord.self, from: text) else {
-                throw .damagedRecord(id)
-            }
-            passes.append(pass)
+            let pass: PassRecord? = try transaction.json(id)
+            if let pass { passes.append(pass) }
         }
         return passes
     }

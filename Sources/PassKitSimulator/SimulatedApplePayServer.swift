@@ -1,6 +1,7 @@
 import EMVData
 import Foundation
 public import NFCWallet
+import SecureStore
 import Synchronization
 
 /// An Apple Pay server with a certificate chain of its own, before a token service.
@@ -62,7 +63,7 @@ public final class SimulatedApplePayServer: ApplePayServer {
         now: @escaping @Sendable () -> Int64 = { WallClock.now }
     ) {
         var settings = settings
-        if settings.secret.isEmpty { settings.secret = Cryptography.random(32) }
+        if settings.secret.isEmpty { settings.secret = randomBytes(32) }
         self.simulation = simulation
         self.identity = identity
         self.tokens = tokens
@@ -82,7 +83,7 @@ public final class SimulatedApplePayServer: ApplePayServer {
         _ scheme: PKEncryptionScheme,
         for device: DeviceIdentifier
     ) -> ProvisioningChallenge {
-        let nonce = Cryptography.random(32)
+        let nonce = randomBytes(32)
         let now = now()
         state.withLock { state in
             // What was too old long ago need not be known to be so.
@@ -182,7 +183,7 @@ public final class SimulatedApplePayServer: ApplePayServer {
         guard let encrypted = request.encryptedPassData, request.activationData != nil else {
             throw .incomplete
         }
-        guard encrypted.count <= PassData.maximumByteCount + Cryptography.tagByteCount else {
+        guard encrypted.count <= PassData.maximumByteCount + AES256GCM.tagByteCount else {
             throw .undecipherable
         }
         switch scheme {

@@ -1,6 +1,5 @@
 import EMVCrypto
 import EMVData
-import Foundation
 import IssuerHost
 import NFCWallet
 public import SecureStore
@@ -64,11 +63,10 @@ public final class StoredTokenRecords: TokenRecords {
             // A token stays for good, so its place in the list is its number.
             for (number, token) in new.enumerated()
             where number >= old.count || old[number] != token {
-                guard let text = try? JSONEncoder().encode(TokenRecord(token)) else {
-                    preconditionFailure("a token cannot be written as JSON")
-                }
-                let bytes = [UInt8](text)
-                try transaction.set(RecordID(Self.kind, number: Int64(number)), bytes.span)
+                try transaction.set(
+                    RecordID(Self.kind, number: Int64(number)),
+                    json: TokenRecord(token)
+                )
             }
             return value
         }
@@ -79,10 +77,7 @@ public final class StoredTokenRecords: TokenRecords {
     ) throws(SecureStoreError) -> [Token] {
         var tokens: [Token] = []
         for id in try transaction.records(kind) {
-            guard let bytes = try transaction.record(id) else { continue }
-            let span = bytes.span
-            let text = Data(span.indices.map { span[$0] })
-            let record = try? JSONDecoder().decode(TokenRecord.self, from: text)
+            let record: TokenRecord? = try transaction.json(id)
             guard let token = record?.token else { throw .damagedRecord(id) }
             tokens.append(token)
         }

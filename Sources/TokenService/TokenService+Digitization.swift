@@ -270,23 +270,19 @@ extension TokenService: CardService {
         case .retired: status = .deleted
         case .unknown, .inactive: throw .clientError
         }
-        // Who suspends and resumes a token must not spare its user to prove who he is.
-        if state != .retired {
-            let isInactive: Bool
-            do {
-                isInactive = try records.tokens().contains {
-                    $0.card == card && $0.status == .inactive
-                }
-            } catch {
-                throw .serverError
+        let problem: CredentialError?
+        do throws(DigitizationError) {
+            problem = try change(card) { token -> CredentialError? in
+                guard token.status != .deleted else { return .unknownCard }
+                // Who suspends and resumes a token must not spare its user to prove who he is.
+                guard token.status != .inactive || status == .deleted else { return .cardNotActive }
+                token.status = status
+                return nil
             }
-            guard !isInactive else { throw .cardNotActive }
-        }
-        do throws(TokenServiceError) {
-            try setStatus(status, of: card)
         } catch {
-            throw error == .unknownToken ? .unknownCard : .serverError
+            throw error == .unknownCardID ? .unknownCard : .serverError
         }
+        if let problem { throw problem }
     }
 }
 

@@ -48,7 +48,7 @@ extension RecordedTerminal {
             environment: &environment,
             surroundings: POSTerminal.Surroundings(
                 clock: .continuous,
-                presentCard: { [count = presentationCount] in $0 <= max(1, count) }
+                presentCard: { [self] in isPresented($0) }
             )
         )
         return RecordedTap(report: report, card: card)

@@ -66,9 +66,10 @@ public struct RecordedTerminal: Sendable {
         return trace[.masked] != nil && !(results?.cdaFailed ?? false)
     }
 
-    /// How often the recorded card was presented: each time its payment directory is selected.
-    public var presentationCount: Int {
-        trace.exchanges.count { $0.command == Self.selectDirectory }
+    /// Whether the recorded card was presented as often as `number`: it was whenever its payment directory is selected, and
+    /// once in any case.
+    public func isPresented(_ number: Int) -> Bool {
+        number <= max(1, trace.exchanges.count { $0.command == Self.selectDirectory })
     }
 
     static let selectDirectory = CommandAPDU(

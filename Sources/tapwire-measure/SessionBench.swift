@@ -54,7 +54,7 @@ enum SessionBench {
         let wallet = Wallet(
             field: TimedField(latenesses),
             authenticator: SimulatedAuthenticator(),
-            service: NoService(),
+            service: OfflineCredentialService(),
             keys: keys,
             configuration: configuration
         )
@@ -103,18 +103,6 @@ private final class TimedField: CardField {
     func withdraw(_ card: any EmulatedCard) {
         guard let start = presented.withLock({ $0.take() }) else { return }
         latenesses.add(.now - (start + latenesses.duration))
-    }
-}
-
-/// A server that has nothing to do.
-private final class NoService: CredentialService {
-    func replenish(
-        _ card: DigitalCard.ID,
-        after counter: UInt16,
-        count: Int,
-        deliver: (consuming IssuedKey) -> Void
-    ) throws(CredentialError) {
-        throw .networkError
     }
 }
 

@@ -47,9 +47,7 @@ extension RecordedCard {
                 surroundings: POSTerminal.Surroundings(
                     clock: .continuous,
                     // The card comes back as often as the recording has it selected anew.
-                    presentCard: { [count = self.terminal.presentationCount] in
-                        $0 <= max(1, count)
-                    },
+                    presentCard: { [recorded = self.terminal] in recorded.isPresented($0) },
                     observe: { event in
                         timer.note(event)
                         events.append(event)

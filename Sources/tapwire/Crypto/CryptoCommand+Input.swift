@@ -74,12 +74,9 @@ struct CryptoInput: Sendable {
             )
         }
         guard counts.contains(bytes.count) else {
-            let needed =
-                counts.count == 1
-                ? "\(counts.lowerBound)" : "\(counts.lowerBound) to \(counts.upperBound)"
             throw CommandFailure(
                 .usage,
-                "--\(name) needs \(what) of \(needed) bytes, not of \(bytes.count)"
+                "--\(name) needs \(what) of \(counts.words) bytes, not of \(bytes.count)"
             )
         }
         return bytes
@@ -138,13 +135,10 @@ struct CryptoInput: Sendable {
     ) throws(CommandFailure) -> [UInt8]? {
         guard let text = self[name] else { return nil }
         guard let digits = PackedDigits.digits(of: text), counts.contains(digits.count) else {
-            let needed =
-                counts.count == 1
-                ? "\(counts.lowerBound)" : "\(counts.lowerBound) to \(counts.upperBound)"
             throw CommandFailure(
                 .usage,
                 // Not what was given: it may be a PIN or an account number.
-                "--\(name) needs \(what) of \(needed) digits and nothing else"
+                "--\(name) needs \(what) of \(counts.words) digits and nothing else"
             )
         }
         return digits
@@ -265,4 +259,11 @@ extension CommandOption {
             "How the card key is derived (EMV Book 2, A1.4); A without."
         ),
     ]
+}
+
+extension ClosedRange<Int> {
+    /// The range for people: `8`, or `8 to 16`.
+    fileprivate var words: String {
+        count == 1 ? "\(lowerBound)" : "\(lowerBound) to \(upperBound)"
+    }
 }

@@ -128,7 +128,7 @@ struct StoredWallet {
         wallet = Wallet(
             field: field,
             authenticator: SimulatedAuthenticator(),
-            service: settings.isOffline ? OfflineService() : tokens,
+            service: settings.isOffline ? OfflineCredentialService() : tokens,
             keys: store,
             records: store,
             configuration: configuration
@@ -232,18 +232,6 @@ struct StoredWallet {
         } catch {
             throw CommandFailure(error, path)
         }
-    }
-}
-
-/// A server that cannot be reached.
-private final class OfflineService: CredentialService {
-    func replenish(
-        _ card: DigitalCard.ID,
-        after counter: UInt16,
-        count: Int,
-        deliver: (consuming IssuedKey) -> Void
-    ) throws(CredentialError) {
-        throw .networkError
     }
 }
 
