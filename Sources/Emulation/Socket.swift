@@ -162,6 +162,11 @@ enum SocketError: Error, Hashable, Sendable {
     case connectedToItself
 }
 
+extension SocketError {
+    /// Whether the other side has closed, at a moment when something was still on its way to it.
+    var isClosedByPeer: Bool { self == .system(ECONNRESET) || self == .system(EPIPE) }
+}
+
 extension SocketError: CustomStringConvertible {
     var description: String {
         switch self {

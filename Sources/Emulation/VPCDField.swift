@@ -142,7 +142,9 @@ public final class VPCDField: LinkedField {
                     )
                     break
                 }
-                reason = "vpcd at \(Self.address(host: host, port: port)): \(error)"
+                if !error.isClosedByPeer {
+                    reason = "vpcd at \(Self.address(host: host, port: port)): \(error)"
+                }
             }
             slot.drop()
             guard !isStopped else { break }

@@ -60,6 +60,13 @@ final class FakeVPCD {
 
         deinit { _ = close(descriptor) }
 
+        /// Ends the connection as a process does that dies with something unread.
+        consuming func reset() {
+            var option = linger(l_onoff: 1, l_linger: 0)
+            let count = socklen_t(MemoryLayout<linger>.size)
+            _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, count)
+        }
+
         /// Sends bytes as they are.
         func send(_ hex: String) throws { try send([UInt8](hex: hex)) }
 

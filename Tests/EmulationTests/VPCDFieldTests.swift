@@ -192,6 +192,23 @@ import Testing
         #expect(try link.receive().isEmpty)
     }
 
+    @Test func `a link that is cut is one that vpcd has closed`() async throws {
+        let vpcd = try FakeVPCD()
+        let field = field(vpcd.port)
+        field.present(ScribeCard())
+        field.start()
+        let first = try vpcd.accept()
+        _ = try first.exchange("0001 04")
+        first.reset()
+        let link = try vpcd.accept()
+        _ = try link.exchange("0001 04")
+        field.stop()
+        var events: [LinkEvent] = []
+        for await event in field.events { events.append(event) }
+        let closed = LinkEvent.disconnected(reason: "vpcd has closed the connection")
+        #expect(events == [.connected, closed, .connected])
+    }
+
     @Test(arguments: [
         ("0000", "a frame is empty"), ("0001 07", "control code 7 is not known"),
         ("00", "the connection ended inside a frame"),
