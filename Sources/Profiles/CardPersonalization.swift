@@ -14,7 +14,7 @@ public struct CardPersonalization: Sendable {
     public let image: CardImage
     /// The issuer of each application, in the order of the applications.
     public let issuers: [IssuerProfile]
-    private let signingKeys: [RSAPrivateNumbers?]
+    private let signingKeys: [SigningKey?]
 
     /// Makes a card of a profile.
     /// - Throws: `ProfilesError` with the path of what cannot be personalised.
@@ -23,7 +23,7 @@ public struct CardPersonalization: Sendable {
         var issuers: [IssuerProfile] = []
         var applications: [CardApplication] = []
         var entries: [TLV] = []
-        var signingKeys: [RSAPrivateNumbers?] = []
+        var signingKeys: [SigningKey?] = []
         for (index, application) in profile.applications.enumerated() {
             let path = "applications[\(index)]"
             let issuer = try Self.issuer(of: application, in: profile, path: path)
@@ -31,7 +31,9 @@ public struct CardPersonalization: Sendable {
             issuers.append(issuer)
             applications.append(try personalization.application())
             entries.append(personalization.directoryEntry)
-            signingKeys.append(personalization.isSigning ? personalization.keys.card : nil)
+            signingKeys.append(
+                personalization.isSigning ? SigningKey(personalization.keys.card) : nil
+            )
         }
         let directory = TLV(
             .fileControlInformation,
@@ -63,16 +65,9 @@ public struct CardPersonalization: Sendable {
     /// Makes the card, with its keys for offline data authentication and without payment keys.
     public func makeCard() -> Card {
         var card = Card(image: image)
-        for (index, numbers) in signingKeys.enumerated() {
-            guard let numbers else { continue }
-            do {
-                card.install(
-                    DynamicDataSigner(key: try RSAPrivateKey(numbers)),
-                    forApplication: index
-                )
-            } catch {
-                preconditionFailure("Resources/test-pki.json: \(error)")
-            }
+        for (index, key) in signingKeys.enumerated() {
+            guard let key else { continue }
+            card.install(key.makeSigner(), forApplication: index)
         }
         return card
     }

@@ -140,6 +140,30 @@ struct RSAKeyTests {
         #expect(throws: CertificateError.self) { _ = try TestKeys.privateKey(vector.id) }
     }
 
+    @Test("A key that several hold signs for all of them at once, and outlives the first")
+    func sharedKey() async throws {
+        let numbers = try TestKeys.numbers("emvpt-key-ICC")
+        let block = [UInt8](repeating: 0x5A, count: numbers.modulus.count)
+        let expected = try signature(try RSAPrivateKey(numbers), block)
+        let shared = try SharedKey(numbers)
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for _ in 0..<50
+                    where try signature(RSAPrivateKey(sharing: shared.key), block) != expected {
+                        return false
+                    }
+                    return true
+                }
+            }
+            for try await isRight in group { #expect(isRight) }
+        }
+        var first: SharedKey? = try SharedKey(numbers)
+        let second = RSAPrivateKey(sharing: try #require(first).key)
+        first = nil
+        #expect(try signature(second, block) == expected)
+    }
+
     @Test("Private numbers of unfit lengths are refused", arguments: [0, 1, 63, 249, 256])
     func privateModulusLengths(count: Int) throws {
         var numbers = try TestKeys.numbers("emvpt-key-ICC")
@@ -214,4 +238,20 @@ private struct AuthorityInput: Decodable, Sendable {
 private struct AuthorityExpected: Decodable, Sendable {
     var checksum: HexBytes?
     var error: String?
+}
+
+/// A key that tasks share.
+private final class SharedKey: Sendable {
+    let key: RSAPrivateKey
+
+    init(_ numbers: RSAPrivateNumbers) throws { key = try RSAPrivateKey(numbers) }
+}
+
+/// What a key makes of a block.
+private func signature(_ key: consuming RSAPrivateKey, _ block: [UInt8]) throws -> [UInt8] {
+    var key = key
+    var isDone = false
+    let signature = [UInt8](capacity: block.count) { isDone = key.sign(block.span, into: &$0) }
+    try #require(isDone)
+    return signature
 }
