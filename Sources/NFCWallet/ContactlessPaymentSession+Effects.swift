@@ -21,7 +21,9 @@ extension ContactlessPaymentSession {
     private func perform(_ effect: PaymentFlow.Effect) {
         switch effect {
         case .requireAuthentication:
-            continuation.yield(.authenticationRequired(Authentication(self)))
+            let authentication = Authentication(self)
+            core.withLock { $0.authentications.append(authentication) }
+            continuation.yield(.authenticationRequired(authentication))
         case .prompt:
             wallet.authenticator.authenticate { [self] result in
                 let expiry = wallet.clock.now + wallet.configuration.authenticationValidity
@@ -59,12 +61,19 @@ extension ContactlessPaymentSession {
             let entry = HistoryEntry(context, seconds: wallet.configuration.now())
             try? wallet.records.record(entry)
             continuation.yield(.transactionCompleted(context))
-            continuation.finish()
+            finish()
         case .fail(let error):
             continuation.yield(.errorEncountered(error))
-            continuation.finish()
+            finish()
         case .withdraw:
             withdraw()
+        }
+    }
+
+    private func finish() {
+        continuation.finish()
+        for authentication in core.withLock({ exchange(&$0.authentications, with: []) }) {
+            authentication.release()
         }
     }
 

@@ -1,3 +1,5 @@
+import Synchronization
+
 extension ContactlessPaymentSession {
     /// What a session tells.
     public enum Event: Sendable {
@@ -17,14 +19,18 @@ extension ContactlessPaymentSession {
 
     /// A request to authenticate, to be answered once.
     public final class Authentication: Sendable {
-        private let session: ContactlessPaymentSession
+        /// Whoever only has the request keeps the session by it, until that has ended.
+        private let session: Mutex<ContactlessPaymentSession?>
 
-        init(_ session: ContactlessPaymentSession) { self.session = session }
+        init(_ session: ContactlessPaymentSession) { self.session = Mutex(session) }
 
         /// Asks the user for face, finger or passcode and goes on.
-        public func proceed() { session.handle(.proceed) }
+        public func proceed() { session.withLock(\.self)?.handle(.proceed) }
 
         /// Ends the session with `cancelled`.
-        public func cancel() { session.cancel() }
+        public func cancel() { session.withLock(\.self)?.cancel() }
+
+        /// Keeps the session no more, which has ended: this may lie unread in its own stream for ever.
+        func release() { _ = session.withLock { $0.take() } }
     }
 }

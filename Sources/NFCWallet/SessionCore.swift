@@ -11,6 +11,8 @@ struct SessionCore: ~Copyable {
     /// What is still to be done, in order, by the one thread that drains it.
     var effects: [PaymentFlow.Effect] = []
     var isDraining = false
+    /// The requests to authenticate that were told, which keep the session until it ends.
+    var authentications: [ContactlessPaymentSession.Authentication] = []
     var timer: (any ScheduledCall)?
     /// Tells the call of the running timer from one that came too late to be cancelled.
     var timerNumber = 0
