@@ -4,6 +4,8 @@
 /// of what it appended, and `responseSent`; at the end `fieldOff`.
 public protocol EmulatedCard: AnyObject, Sendable {
     /// A reader's field is there.
+    ///
+    /// The card may read its store in here, since it may not in `respond`.
     func fieldOn()
     /// Answers one command APDU; at least a status word is appended.
     ///

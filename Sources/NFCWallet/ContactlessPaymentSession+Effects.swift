@@ -32,7 +32,7 @@ extension ContactlessPaymentSession {
         case .dismissPrompt:
             wallet.authenticator.dismiss()
         case .wipe:
-            // What cannot be dropped cannot be used either: the wallet has lost its cards.
+            // What cannot be dropped now is dropped before anything is paid.
             try? wallet.wipe()
         case .tellAuthenticated:
             continuation.yield(.authenticationCompleted)
@@ -57,9 +57,7 @@ extension ContactlessPaymentSession {
             continuation.yield(.posDisconnected)
         case .succeed(let cryptogram, let id):
             let context = TransactionContext(cryptogram, by: id)
-            // What cannot be put down is reported as interrupted when the wallet is opened again.
-            let entry = HistoryEntry(context, seconds: wallet.configuration.now())
-            try? wallet.records.record(entry)
+            wallet.record(HistoryEntry(context, seconds: wallet.configuration.now()))
             continuation.yield(.transactionCompleted(context))
             finish()
         case .fail(let error):
@@ -100,16 +98,31 @@ extension ContactlessPaymentSession {
         }
     }
 
+    /// Ends the session when the card may not pay any more, as when another program has suspended or deleted it.
+    /// - Returns: Whether it may.
+    @discardableResult
+    func checkCard(_ id: DigitalCard.ID) -> Bool {
+        do throws(PaymentError) {
+            _ = try wallet.activeCard(id)
+            return true
+        } catch {
+            handle(.stop(error))
+            return false
+        }
+    }
+
     private func topUp(_ id: DigitalCard.ID) {
+        guard checkCard(id) else { return }
         let held = core.withLock { $0.card?.reservedKeyCount() ?? 0 }
         let missing = wallet.configuration.reservedKeyCount - held
         do throws(PaymentKeyStoreError) {
-            try wallet.keys.reserve(missing, of: id) { key in
+            let limit = try wallet.keys.reserve(missing, of: id) { key in
                 var key: PaymentKey? = consume key
                 core.withLock { core in
                     if let key = key.take() { core.reserve(key) }
                 }
             }
+            core.withLock { $0.limitAmount(toMinorUnits: limit) }
         } catch {
             handle(.stop(.keychainError))
         }
@@ -129,9 +142,10 @@ extension ContactlessPaymentSession {
     }
 
     private func timeUp(_ number: Int) {
+        let now = wallet.clock.now
         core.withLock { core in
             guard core.timerNumber == number else { return }
-            core.handle(.timeUp)
+            core.handle(.timeUp(now: now))
         }
         drain()
     }
@@ -148,6 +162,6 @@ extension ContactlessPaymentSession {
         else { return }
         var unused = core.withLock { $0.dropCard() }
         // Keys that cannot be given back are wasted, which is all that may happen to them.
-        try? wallet.keys.giveBack(to: id) { unused.pop() }
+        try? wallet.giveBack(to: id) { unused.pop() }
     }
 }

@@ -44,7 +44,10 @@ public final class ContactlessPaymentSession: Sendable {
         continuation.onTermination = { [weak self] reason in
             if case .cancelled = reason { self?.cancel() }
         }
+        wallet.admit(self)
     }
+
+    deinit { wallet.dismiss(ObjectIdentifier(self)) }
 
     /// How many events wait for a listener.
     private static let maximumBufferedEvents = 64
@@ -82,7 +85,8 @@ extension ContactlessPaymentSession {
 
     /// Shows the card to readers, for as long as a session may last.
     ///
-    /// Does nothing before `authenticationCompleted`. While the card is shown, another call gives the whole time anew.
+    /// Does nothing before `authenticationCompleted`. While the card is shown, another call gives the whole time anew,
+    /// as long as the authentication is good.
     public func startEmulation() {
         handle(.startEmulation(now: wallet.clock.now))
     }
@@ -109,7 +113,7 @@ extension ContactlessPaymentSession {
     /// What the device shows while it waits for a reader.
     public var alertMessage: String { core.withLock { $0.alertMessage } }
 
-    /// Ends the session because the radio went to somebody else.
+    /// Ends the session because the radio went to somebody else, or the app left the foreground.
     func invalidate() { handle(.stop(.sessionInvalidated)) }
 }
 
@@ -118,23 +122,27 @@ extension ContactlessPaymentSession {
 extension ContactlessPaymentSession: EmulatedCard {
     /// A reader's field is there.
     public func fieldOn() {
-        let now = wallet.clock.now
-        let isShown = core.withLock { core in
+        let (isShown, awaiting) = core.withLock { core in
             core.card?.fieldOn()
-            return core.flow.showsCard
+            return (core.flow.showsCard, core.flow.awaitsReader ? core.cardID : nil)
         }
         // What the device shows is the app's while the card is shown; before that the system decides.
         let route = isShown ? .session : wallet.system?.readerDetected() ?? .session
         switch route {
-        case .session: handle(.fieldOn(now: now))
+        case .session:
+            // Before the reader sends a command, since nothing is looked up between a command and its response.
+            if let awaiting { checkCard(awaiting) }
+            handle(.fieldOn(now: wallet.clock.now))
         case .scene: core.withLock { $0.hideReader() }
-        case .otherApp: wallet.applicationDidEnterBackground()
+        // The app has left the foreground, and the session with it.
+        case .otherApp: break
         }
     }
 
     /// Answers one command APDU from the card, or refuses it when no card is shown.
     public func respond(to command: Span<UInt8>, into response: inout OutputSpan<UInt8>) {
-        core.withLock { $0.respond(to: command, into: &response) }
+        let now = wallet.clock.now
+        core.withLock { $0.respond(to: command, into: &response, now: now) }
     }
 
     /// Tells what the last command led to.
@@ -143,10 +151,11 @@ extension ContactlessPaymentSession: EmulatedCard {
     /// The reader's field is gone.
     @discardableResult
     public func fieldOff() -> Bool {
+        let now = wallet.clock.now
         let isShown = core.withLock { core in
             core.card?.fieldOff()
             _ = core.takeHiddenReader()
-            core.handle(.fieldOff)
+            core.handle(.fieldOff(now: now))
             return core.flow.showsCard
         }
         drain()

@@ -26,6 +26,8 @@ public final class NFCSystem: Sendable {
         var otherAppLaunchCount = 0
         var assertion = AssertionTimes()
         var lastAssertion = 0
+        /// Who is told that the app leaves the foreground.
+        var listeners: [@Sendable () -> Void] = []
     }
 
     /// Starts with the app in the foreground.
@@ -75,16 +77,22 @@ public final class NFCSystem: Sendable {
         return isAsserted ? .session : dispatch(.readerDetected)
     }
 
-    /// Tells the default payment app.
+    /// Tells the default payment app, which the system brings to the foreground.
     private func dispatch(_ event: NFCWindowSceneEvent) -> Route {
         let isOurs = state.withLock { state in
-            if !state.isDefaultPaymentApp { state.otherAppLaunchCount += 1 }
-            // The system starts the default payment app, wherever it is.
-            state.isInForeground = state.isDefaultPaymentApp
+            if state.isDefaultPaymentApp {
+                state.isInForeground = true
+            } else {
+                state.otherAppLaunchCount += 1
+            }
             return state.isDefaultPaymentApp
         }
-        if isOurs { continuation.yield(event) }
-        return isOurs ? .scene : .otherApp
+        guard isOurs else {
+            didEnterBackground()
+            return .otherApp
+        }
+        continuation.yield(event)
+        return .scene
     }
 }
 
@@ -120,13 +128,20 @@ extension NFCSystem {
         }
     }
 
+    /// Will call `listener` whenever the app leaves the foreground.
+    func whenLeavingForeground(_ listener: @escaping @Sendable () -> Void) {
+        state.withLock { $0.listeners.append(listener) }
+    }
+
     /// The app has left the foreground; its assertion ends.
     func didEnterBackground() {
         let now = clock.now
-        state.withLock { state in
+        let listeners = state.withLock { state in
             state.isInForeground = false
             state.assertion.end(at: now)
+            return state.listeners
         }
+        for listener in listeners { listener() }
     }
 
     /// The app is in the foreground again.

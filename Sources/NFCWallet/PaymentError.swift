@@ -18,7 +18,7 @@ public enum PaymentError: Error, Hashable, Sendable, CaseIterable {
     case apduFailure
     /// The radio failed.
     case transmissionError
-    /// The system took the radio away, as when the app goes into the background.
+    /// The system took the radio away: the app left the foreground, or another session wants it.
     case sessionInvalidated
     /// A cause that has no name here.
     case unknown
@@ -30,13 +30,15 @@ public enum PaymentError: Error, Hashable, Sendable, CaseIterable {
     case invalidDigitalCardID
     /// The user authenticated too long ago.
     case authenticationExpired
-    /// The terminal did not select any application of the card.
+    /// The terminal could have selected an application of the card and did not: it knows none of them.
+    ///
+    /// A field that was lost before is `ContactlessPaymentSession.Event.posDisconnected`.
     case posNotSupported
     /// The card's scheme is not supported.
     case schemeNotSupported
     /// The card has no contactless profile.
     case cardNotSupported
-    /// The card is not active.
+    /// The card is not active, or not any more.
     case cardNotActive
     /// The passcode was removed or changed: the wallet has wiped its credentials and must be enrolled anew.
     case authenticationKeyInvalidated

@@ -10,7 +10,8 @@ extension PaymentFlow.CardNews {
         switch event {
         // Only SELECT is refused with 6A82.
         case .refused(.fileNotFound): self = .applicationMissing
-        case .none, .environmentSelected, .refused: self = .answered
+        case .none, .refused: self = .answered
+        case .environmentSelected: self = .listed
         case .selected, .processingOptions: self = .applicationSelected
         case .cryptogram(let cryptogram) where cryptogram.needsUserAuthentication:
             self = .userNeeded

@@ -33,10 +33,6 @@ struct PaymentFlow: Sendable {
         var expiry: Duration?
         /// Whether a reader's field was there before the card was shown.
         var isReaderPresent = false
-        /// Whether a reader has left that looked for an application and selected none.
-        ///
-        /// Once that may be a field lost too early; twice, or at the end of the time, the terminal does not know the card.
-        var hasSearchedInVain = false
 
         func isExpired(at now: Duration) -> Bool { expiry.map { now >= $0 } ?? false }
     }
@@ -45,12 +41,28 @@ struct PaymentFlow: Sendable {
     enum Reader: Hashable, Sendable {
         /// It has sent no command yet.
         case silent
-        /// It sends commands and has not selected an application.
+        /// It sends commands, and has asked neither for the list of applications nor for one of them.
         case searching
-        /// It has asked for an application that the card does not have, and for none that it has.
+        /// Since that time it knows what the card has, or that it has not what was asked for; its next command may select.
+        case choosing(since: Duration, hasList: Bool)
+        /// It has the list, and has asked for an application that is not on it.
         case unsuited
         /// It has selected one of the card's applications.
         case selected
+
+        /// How long a reader that knows an application of the card takes to select it, at most.
+        ///
+        /// Longer than it repeats a command whose answer was lost: a field that goes sooner may have been lost.
+        static let patience = Duration.seconds(1)
+
+        /// Whether it could have selected an application of the card by now, and did not.
+        func hasPassedOver(at now: Duration) -> Bool {
+            switch self {
+            case .silent, .searching, .selected: false
+            case .choosing(let since, hasList: _): now - since >= Self.patience
+            case .unsuited: true
+            }
+        }
     }
 
     /// What happens.
@@ -67,12 +79,14 @@ struct PaymentFlow: Sendable {
         case cardReady
         /// A reader came.
         case fieldOn(now: Duration)
+        /// The reader sent a command, which the card has not heard yet.
+        case command(now: Duration)
         /// The card answered a command.
-        case card(CardNews)
+        case card(CardNews, now: Duration)
         /// The reader has left.
-        case fieldOff
+        case fieldOff(now: Duration)
         /// The time for a payment is over.
-        case timeUp
+        case timeUp(now: Duration)
         /// The session cannot go on, or was told not to.
         case stop(PaymentError)
     }
@@ -81,6 +95,8 @@ struct PaymentFlow: Sendable {
     enum CardNews: Hashable, Sendable {
         /// It answered something that changes nothing here.
         case answered
+        /// It told which applications it has.
+        case listed
         /// An application was selected.
         case applicationSelected
         /// An application was asked for that the card does not have.
@@ -141,6 +157,11 @@ struct PaymentFlow: Sendable {
         }
     }
 
+    /// Whether the card is shown and no reader is there.
+    var awaitsReader: Bool {
+        if case .emulating(_, nil) = state { true } else { false }
+    }
+
     /// Whether readers are to see the card.
     var showsCard: Bool {
         switch state {
@@ -169,9 +190,10 @@ struct PaymentFlow: Sendable {
         case .startEmulation(let now): startEmulation(now, &effects)
         case .cardReady: showCard(&effects)
         case .fieldOn(let now): fieldOn(now, &effects)
-        case .card(let news): hear(news, &effects)
-        case .fieldOff: fieldOff(&effects)
-        case .timeUp: timeUp(&effects)
+        case .command(let now): takeCommand(now, &effects)
+        case .card(let news, let now): hear(news, now, &effects)
+        case .fieldOff(let now): fieldOff(now, &effects)
+        case .timeUp(let now): timeUp(now, &effects)
         case .stop(let error): stop(error, &effects)
         }
     }
@@ -228,7 +250,8 @@ struct PaymentFlow: Sendable {
             effects.append(
                 .prepareCard(authenticated.card, isAuthenticated: authenticated.expiry != nil)
             )
-        case .emulating:
+        case .emulating(let authenticated, _):
+            if authenticated.isExpired(at: now) { return stop(.authenticationExpired, &effects) }
             effects.append(.startTimer)
         default:
             break
@@ -258,19 +281,19 @@ struct PaymentFlow: Sendable {
         effects.append(.tellConnected)
     }
 
-    private mutating func hear(_ news: CardNews, _ effects: inout [Effect]) {
+    /// Ends the session before the card hears a command that comes when the authentication is over.
+    private mutating func takeCommand(_ now: Duration, _ effects: inout [Effect]) {
+        guard case .emulating(let authenticated, .some) = state,
+            authenticated.isExpired(at: now)
+        else { return }
+        stop(.authenticationExpired, &effects)
+    }
+
+    private mutating func hear(_ news: CardNews, _ now: Duration, _ effects: inout [Effect]) {
         guard case .emulating(let authenticated, let reader?) = state else { return }
         switch news {
-        case .answered:
-            guard reader == .silent else { return }
-            state = .emulating(authenticated, .searching)
-        case .applicationMissing:
-            guard reader != .selected else { return }
-            state = .emulating(authenticated, .unsuited)
-        case .applicationSelected:
-            var authenticated = authenticated
-            authenticated.hasSearchedInVain = false
-            state = .emulating(authenticated, .selected)
+        case .answered, .listed, .applicationMissing, .applicationSelected:
+            state = .emulating(authenticated, reader.following(news, at: now))
         case .paid(let cryptogram):
             state = .paid
             effects.append(.succeed(cryptogram, by: authenticated.card))
@@ -285,7 +308,7 @@ struct PaymentFlow: Sendable {
         }
     }
 
-    private mutating func fieldOff(_ effects: inout [Effect]) {
+    private mutating func fieldOff(_ now: Duration, _ effects: inout [Effect]) {
         switch state {
         case .authenticated(var authenticated) where authenticated.isReaderPresent:
             authenticated.isReaderPresent = false
@@ -295,33 +318,32 @@ struct PaymentFlow: Sendable {
             authenticated.isReaderPresent = false
             state = .starting(authenticated)
             effects.append(.tellDisconnected)
-        case .emulating(_, .unsuited):
+        case .emulating(_, let reader?) where reader.hasPassedOver(at: now):
             stop(.posNotSupported, &effects)
-        case .emulating(let authenticated, .searching) where authenticated.hasSearchedInVain:
-            stop(.posNotSupported, &effects)
-        case .emulating(var authenticated, .searching):
-            authenticated.hasSearchedInVain = true
-            state = .emulating(authenticated, nil)
-            effects += [.tellDisconnected, .topUp(authenticated.card)]
         case .emulating(let authenticated, .some):
             state = .emulating(authenticated, nil)
             effects += [.tellDisconnected, .topUp(authenticated.card)]
         case .paid:
-            state = .ended
-            effects.append(.withdraw)
+            end(&effects)
         default:
             break
         }
     }
 
-    private mutating func timeUp(_ effects: inout [Effect]) {
+    private mutating func timeUp(_ now: Duration, _ effects: inout [Effect]) {
         switch state {
-        case .emulating(let authenticated, nil) where authenticated.hasSearchedInVain:
+        case .emulating(_, let reader?) where reader.hasPassedOver(at: now):
             stop(.posNotSupported, &effects)
         case .emulating: stop(.maxSessionDurationReached, &effects)
-        case .paid: fieldOff(&effects)
+        case .paid: end(&effects)
         default: break
         }
+    }
+
+    /// Lets go of a reader whose payment was told.
+    private mutating func end(_ effects: inout [Effect]) {
+        state = .ended
+        effects.append(.withdraw)
     }
 
     private mutating func stop(_ error: PaymentError, _ effects: inout [Effect]) {
@@ -330,10 +352,26 @@ struct PaymentFlow: Sendable {
         case .authenticating: effects.append(.dismissPrompt)
         // Before the end is told, so that whoever then starts anew finds the radio free.
         case .authenticated, .starting, .emulating: effects.append(.withdraw)
-        case .paid: return fieldOff(&effects)
+        case .paid: return end(&effects)
         case .ended: return
         }
         state = .ended
         effects.append(.fail(error))
+    }
+}
+
+extension PaymentFlow.Reader {
+    /// How far the reader is after the card has answered a command.
+    fileprivate func following(_ news: PaymentFlow.CardNews, at now: Duration) -> Self {
+        switch (self, news) {
+        case (_, .applicationSelected): .selected
+        // What was once selected, or passed over, stays so for as long as the reader stays.
+        case (.selected, _), (.unsuited, _): self
+        case (_, .listed): .choosing(since: now, hasList: true)
+        case (.choosing(since: _, hasList: true), .applicationMissing): .unsuited
+        case (_, .applicationMissing): .choosing(since: now, hasList: false)
+        case (.silent, .answered): .searching
+        default: self
+        }
     }
 }

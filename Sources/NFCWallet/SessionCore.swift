@@ -34,13 +34,18 @@ struct SessionCore: ~Copyable {
     mutating func handle(_ input: PaymentFlow.Input) { flow.handle(input, effects: &effects) }
 
     /// Answers a command and takes in what it led to; nobody is told yet.
-    mutating func respond(to command: Span<UInt8>, into response: inout OutputSpan<UInt8>) {
+    mutating func respond(
+        to command: Span<UInt8>,
+        into response: inout OutputSpan<UInt8>,
+        now: Duration
+    ) {
+        handle(.command(now: now))
         guard flow.answersCommands, let event = card?.respond(to: command, into: &response) else {
             response.append(.conditionsNotSatisfied)
             return
         }
         let keyCount = card?.reservedKeyCount() ?? 0
-        handle(.card(PaymentFlow.CardNews(event, keyCount: keyCount)))
+        handle(.card(PaymentFlow.CardNews(event, keyCount: keyCount), now: now))
         // One payment a session: whatever the reader asks next, there is no second cryptogram.
         if flow.state == .paid { collectUnusedKeys() }
     }
@@ -55,6 +60,13 @@ struct SessionCore: ~Copyable {
     mutating func reserve(_ key: consuming PaymentKey) {
         guard case .emulating = flow.state, card != nil else { return unusedKeys.push(key) }
         card?.reserve(key)
+    }
+
+    /// Has the card decline what keys that came later are not good for either; nil is no limit.
+    mutating func limitAmount(toMinorUnits limit: UInt64?) {
+        guard let limit else { return }
+        let present = card?.amountLimitMinorUnits ?? limit
+        card?.limitAmount(toMinorUnits: min(limit, present))
     }
 
     /// Drops the card and returns the keys that no reader touched.

@@ -16,15 +16,44 @@ extension Wallet {
 
     private static let sharedWallet = Mutex<Wallet?>(nil)
 
-    /// Takes the radio from the session that has it, since the app is not in the foreground any more.
+    /// Ends every session with `sessionInvalidated`, since the app is not in the foreground any more.
+    ///
+    /// Until it is there again no session gets further than that.
     public func applicationDidEnterBackground() {
-        system?.didEnterBackground()
-        let session = state.withLock { $0.session.take() }
-        session?.invalidate()
+        state.withLock { $0.isInBackground = true }
+        guard let system else { return endSessions() }
+        system.didEnterBackground()
     }
 
     /// Lets the app take part in payments again.
-    public func applicationWillEnterForeground() { system?.willEnterForeground() }
+    public func applicationWillEnterForeground() {
+        state.withLock { $0.isInBackground = false }
+        system?.willEnterForeground()
+    }
+
+    private var isInForeground: Bool {
+        system?.isInForeground ?? state.withLock { !$0.isInBackground }
+    }
+
+    /// Ends every session, however far it has come.
+    func endSessions() {
+        let sessions = state.withLock { state in
+            state.session = nil
+            return state.sessions.values.compactMap(\.session)
+        }
+        for session in sessions { session.invalidate() }
+    }
+
+    /// Notes a session that was created.
+    func admit(_ session: ContactlessPaymentSession) {
+        let reference = SessionReference(session: session)
+        state.withLock { $0.sessions[ObjectIdentifier(session)] = reference }
+    }
+
+    /// Forgets a session that is no more.
+    func dismiss(_ session: ObjectIdentifier) {
+        state.withLock { _ = $0.sessions.removeValue(forKey: session) }
+    }
 
     /// Tells of a reader's field when no session looks: the app is told, or another one is started.
     ///
@@ -47,7 +76,9 @@ extension Wallet {
 
     /// Makes `id` the default card, or takes the default one, and checks that it can pay.
     func choose(_ id: DigitalCard.ID?) throws(PaymentError) -> DigitalCard.ID {
+        guard isInForeground else { throw .sessionInvalidated }
         guard configuration.isEnvironmentSafe() else { throw .deviceEnvironmentUnsafe }
+        do throws(WalletError) { try finishWipe() } catch { throw .keychainError }
         if let id {
             do throws(WalletError) {
                 try setDefaultCard(id)
@@ -80,7 +111,7 @@ extension Wallet {
     }
 
     /// What makes the card that answers readers, and the schemes it is of as far as that is known.
-    private func maker(
+    func maker(
         of card: DigitalCard
     ) throws(PaymentError) -> (schemes: Set<Scheme>, make: @Sendable () -> Card) {
         if let make = state.withLock({ $0.makers[card.id] }) { return ([], make) }
@@ -100,23 +131,29 @@ extension Wallet {
         return (Set(schemes), { personalization.makeCard() })
     }
 
-    /// Reserves payment keys and makes the card that holds them.
-    func makeCard(
-        _ id: DigitalCard.ID,
-        isAuthenticated: Bool
-    ) throws(PaymentError) -> Card {
+    /// A card that may pay; one that was chosen may have been suspended or deleted since.
+    func activeCard(_ id: DigitalCard.ID) throws(PaymentError) -> DigitalCard {
         let found: DigitalCard?
         do throws(PaymentKeyStoreError) {
             found = try records.contents().cards.first { $0.id == id }
         } catch {
             throw .keychainError
         }
-        // It may have been suspended or deleted since it was chosen.
         guard let found, found.state == .active else { throw .cardNotActive }
-        var card = try maker(of: found).make()
+        return found
+    }
+
+    /// Reserves payment keys and makes the card that holds them.
+    func makeCard(
+        _ id: DigitalCard.ID,
+        isAuthenticated: Bool
+    ) throws(PaymentError) -> Card {
+        var card = try maker(of: activeCard(id)).make()
         card.userAuthenticated = isAuthenticated
         card.addRandomBytes(configuration.randomBytes(Card.maximumRandomBytes).span)
         do throws(PaymentKeyStoreError) {
+            // What is left of a key's sum is known only then.
+            try recordPayments(of: id)
             card.resume(after: try keys.spentCounter(of: id))
             let limit = try keys.reserve(configuration.reservedKeyCount, of: id) { key in
                 card.reserve(key)

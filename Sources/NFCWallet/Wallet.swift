@@ -51,14 +51,27 @@ public final class Wallet: Sendable {
     public let system: NFCSystem?
     private let service: any CredentialService
     let state = Mutex(State())
+    /// Payments that the store has not taken yet, the oldest first.
+    let unrecorded = Mutex<[HistoryEntry]>([])
 
     struct State {
         /// The session that has the field.
         weak var session: ContactlessPaymentSession?
+        /// All sessions there are.
+        var sessions: [ObjectIdentifier: SessionReference] = [:]
+        /// Whether the user sees another app; counts where there is no system to ask.
+        var isInBackground = false
+        /// The cards whose keys a wipe that was begun has still to drop; nil when none was.
+        var cardsToForget: Set<DigitalCard.ID>?
         /// What makes the cards that the app makes itself.
         var makers: [DigitalCard.ID: @Sendable () -> Card] = [:]
         /// Cards that were made of what the server gave.
         var personalizations: [CardData: CardPersonalization] = [:]
+    }
+
+    /// A session, as long as it is there.
+    struct SessionReference {
+        weak var session: ContactlessPaymentSession?
     }
 
     /// Creates an empty wallet.
@@ -90,6 +103,7 @@ public final class Wallet: Sendable {
         self.system = system
         self.clock = clock
         self.configuration = configuration
+        system?.whenLeavingForeground { [weak self] in self?.endSessions() }
     }
 }
 
@@ -243,15 +257,22 @@ extension Wallet {
     }
 
     /// Drops every card and every key, as when what protected them is lost; the wallet must be enrolled anew.
-    /// - Throws: `WalletError.keyStore` when something could not be dropped.
+    /// - Throws: `WalletError.keyStore` when something could not be dropped; nothing is paid or changed before it is.
     public func wipe() throws(WalletError) {
+        state.withLock { $0.cardsToForget = $0.cardsToForget ?? [] }
+        let known = Set(try contents.cards.map(\.id))
+        let ids = state.withLock { state in
+            let ids = known.union(state.cardsToForget ?? [])
+            state.cardsToForget = ids
+            return ids
+        }
         var failure: WalletError?
         do throws(WalletError) {
-            try forget(try contents.cards.map(\.id))
+            try forget(Array(ids))
         } catch {
             failure = error
         }
-        try update { contents in
+        try write { contents in
             let walletID = contents.walletID
             contents = WalletContents()
             // It is still the same wallet.
@@ -259,6 +280,13 @@ extension Wallet {
         }
         state.withLock { $0.makers = [:] }
         if let failure { throw failure }
+        state.withLock { $0.cardsToForget = nil }
+    }
+
+    /// Drops what a wipe has left.
+    /// - Throws: `WalletError.keyStore` when that is still not possible.
+    func finishWipe() throws(WalletError) {
+        if state.withLock({ $0.cardsToForget != nil }) { try wipe() }
     }
 
     /// Drops the payment keys of a card, which needs new ones.
@@ -289,6 +317,13 @@ extension Wallet {
     func update<Value: Sendable>(
         _ change: (inout WalletContents) -> Value
     ) throws(WalletError) -> Value {
+        try finishWipe()
+        return try write(change)
+    }
+
+    private func write<Value: Sendable>(
+        _ change: (inout WalletContents) -> Value
+    ) throws(WalletError) -> Value {
         do throws(PaymentKeyStoreError) {
             return try records.update(change)
         } catch {
@@ -299,8 +334,12 @@ extension Wallet {
     /// What a card paid, the last first: at most 10 payments of the last 30 days.
     /// - Throws: `WalletError.keyStore`.
     public func history(of id: DigitalCard.ID) throws(WalletError) -> [HistoryEntry] {
+        // What the store still does not take is told all the same.
+        try? recordPayments(of: id)
+        let waiting = unrecorded.withLock { entries in entries.filter { $0.cardID == id } }
         do throws(PaymentKeyStoreError) {
-            return try records.history(of: id)
+            let stored = try records.history(of: id)
+            return Array((waiting.reversed() + stored).prefix(HistoryEntry.maximumCount))
         } catch {
             throw .keyStore(error)
         }

@@ -30,12 +30,14 @@ public protocol WalletRecords: AnyObject, Sendable {
     /// The cards at one moment.
     /// - Throws: `PaymentKeyStoreError`.
     func contents() throws(PaymentKeyStoreError) -> WalletContents
-    /// Changes the cards, while nobody else does.
+    /// Changes the cards, while nobody else does; what a card paid goes with it.
     /// - Throws: `PaymentKeyStoreError`; nothing is changed.
     func update<Value: Sendable>(
         _ change: (inout WalletContents) -> Value
     ) throws(PaymentKeyStoreError) -> Value
     /// Puts down a payment; the card reserves nothing any more.
+    ///
+    /// One of a card that is not in the wallet any more is not kept.
     /// - Throws: `PaymentKeyStoreError`.
     func record(_ entry: HistoryEntry) throws(PaymentKeyStoreError)
     /// What a card paid, the last first: at most 10 payments of the last 30 days.
@@ -63,15 +65,21 @@ public final class MemoryRecords: WalletRecords {
     /// The cards at one moment.
     public func contents() -> WalletContents { state.withLock { $0.contents } }
 
-    /// Changes the cards, while nobody else does.
+    /// Changes the cards, while nobody else does; what a card paid goes with it.
     public func update<Value: Sendable>(_ change: (inout WalletContents) -> Value) -> Value {
-        state.withLock { change(&$0.contents) }
+        state.withLock { state in
+            defer {
+                state.history = state.history.filter { state.contents.index(of: $0.key) != nil }
+            }
+            return change(&state.contents)
+        }
     }
 
-    /// Puts down a payment.
+    /// Puts down a payment; one of a card that is not in the wallet any more is not kept.
     public func record(_ entry: HistoryEntry) {
         let now = now()
         state.withLock { state in
+            guard state.contents.index(of: entry.cardID) != nil else { return }
             state.history[entry.cardID] = HistoryEntry.trim(
                 state.history[entry.cardID, default: []] + [entry],
                 now: now

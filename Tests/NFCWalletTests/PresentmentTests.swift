@@ -47,6 +47,36 @@ import Testing
         #expect(told == ["posConnected", "transactionCompleted"])
     }
 
+    /// Double click and field detect: the scene is told, wherever the app was, and the app pays with the default card.
+    @Test(arguments: [NFCWindowSceneEvent.presentation, .readerDetected])
+    func `what the scene is told leads to a paid tap`(_ event: NFCWindowSceneEvent) async throws {
+        let wallet = try WalletFixture(isDefaultPaymentApp: true)
+        let system = try #require(wallet.system)
+        var scene = system.windowSceneEvents.makeAsyncIterator()
+        wallet.wallet.applicationDidEnterBackground()
+        switch event {
+        case .presentation: system.doubleClick()
+        case .readerDetected: wallet.wallet.readerDetected()
+        }
+        let told = await scene.next()
+        #expect(told == event)
+        #expect(system.isInForeground)
+        let (session, events) = try await wallet.emulatingSession()
+        var listener = events
+        wallet.field.fieldOn()
+        #expect(wallet.field.send(Command.selectEnvironment)?.suffix(2) == [0x90, 0x00])
+        #expect(wallet.field.send(Command.selectVisa)?.suffix(2) == [0x90, 0x00])
+        #expect(wallet.field.send(Command.pay)?.suffix(2) == [0x90, 0x00])
+        wallet.field.fieldOff()
+        let connected = await listener.next()
+        #expect(connected == "posConnected")
+        let context = try await listener.context()
+        #expect(context.cardID == WalletFixture.visa)
+        await session.settled()
+        #expect(try wallet.wallet.history(of: WalletFixture.visa).count == 1)
+        #expect(system.otherAppLaunchCount == 0)
+    }
+
     @Test func `a reader the session was not told of may leave unnoticed`() async throws {
         let wallet = try WalletFixture(isDefaultPaymentApp: true)
         let (session, events) = try await wallet.authenticatedSession()

@@ -75,8 +75,9 @@ private final class IssuerApp: Sendable {
         #expect(app.screen == ["authenticated", "reader", "paid 12.34 EUR"])
     }
 
-    @Test func `scenario B: the card is shown when a reader is there`() async throws {
-        let wallet = try WalletFixture(isDefaultPaymentApp: false)
+    @Test(arguments: [false, true])
+    func `scenario B: the card is shown when a reader is there`(_ isDefault: Bool) async throws {
+        let wallet = try WalletFixture(isDefaultPaymentApp: isDefault)
         let assertion = try NFCPresentmentIntentAssertion.acquire(from: #require(wallet.system))
         let app = IssuerApp(wallet.wallet, .atReader)
         await app.pay { _, event in
@@ -88,6 +89,57 @@ private final class IssuerApp: Sendable {
         }
         #expect(app.screen == ["authenticated", "reader", "paid 12.34 EUR"])
         #expect(assertion.isValid)
+    }
+
+    /// The three ways to pay: two that the scene is told of, and one that the user begins in the app.
+    @Test func `double click, field detect and the user's own choice`() async throws {
+        let wallet = try WalletFixture(isDefaultPaymentApp: true)
+        let system = try #require(wallet.system)
+        let app = IssuerApp(wallet.wallet, .afterAuthentication)
+        system.doubleClick()
+        wallet.wallet.readerDetected()
+        var scene = system.windowSceneEvents.makeAsyncIterator()
+        for _ in 0..<2 {
+            _ = await scene.next()
+            await app.pay { _, event in if event == "authenticationCompleted" { tap(wallet) } }
+        }
+        await app.pay(with: WalletFixture.other) { _, event in
+            if event == "authenticationCompleted" { tap(wallet) }
+        }
+        let payment = ["authenticated", "reader", "paid 12.34 EUR"]
+        #expect(app.screen == payment + payment + payment)
+        #expect(try wallet.wallet.history(of: WalletFixture.visa).count == 2)
+        #expect(try wallet.wallet.history(of: WalletFixture.other).count == 1)
+    }
+
+    @Test func `scenario B without an assertion: the scene of a default payment app is told`()
+        async throws
+    {
+        let wallet = try WalletFixture(isDefaultPaymentApp: true)
+        let system = try #require(wallet.system)
+        let app = IssuerApp(wallet.wallet, .atReader)
+        await app.pay { session, event in
+            guard event == "authenticationCompleted" else { return }
+            wallet.field.fieldOn()
+            // No `posConnected` comes, so that the app would wait for ever.
+            session.cancel()
+        }
+        #expect(app.screen == ["authenticated", "cancelled"])
+        var scene = system.windowSceneEvents.makeAsyncIterator()
+        let event = await scene.next()
+        #expect(event == .readerDetected)
+    }
+
+    @Test func `scenario B without an assertion: another app is started, and the payment is over`()
+        async throws
+    {
+        let wallet = try WalletFixture(isDefaultPaymentApp: false)
+        let app = IssuerApp(wallet.wallet, .atReader)
+        await app.pay { _, event in
+            if event == "authenticationCompleted" { wallet.field.fieldOn() }
+        }
+        #expect(app.screen == ["authenticated", "sessionInvalidated"])
+        #expect(wallet.system?.otherAppLaunchCount == 1)
     }
 
     @Test func `changing the card: the user cancels and picks another, which stays the default`()

@@ -151,6 +151,45 @@ import Testing
         #expect(try wallet.store.count(of: WalletFixture.visa) == 0)
     }
 
+    @Test func `a wipe that the store does not let through is finished before anything else`()
+        async throws
+    {
+        let wallet = try WalletFixture(.keyInvalidated)
+        let session = ContactlessPaymentSession(wallet: wallet.wallet)
+        var listener = Listener(session)
+        session.startPayment()
+        let authentication = try await listener.authentication()
+        wallet.store.fail()
+        authentication.proceed()
+        let rest = await listener.rest()
+        #expect(rest == ["authenticationKeyInvalidated"])
+        #expect(await events(wallet) == ["keychainError"])
+        #expect(throws: WalletError.keyStore(PaymentKeyStoreError())) {
+            try wallet.wallet.add(DigitalCard(id: WalletFixture.visa, label: "Visa"))
+        }
+
+        wallet.store.fail(false)
+        #expect(await events(wallet) == ["noDefaultCard"])
+        #expect(try wallet.wallet.cards.isEmpty)
+        for id in [WalletFixture.visa, WalletFixture.other] {
+            #expect(try wallet.store.count(of: id) == 0)
+        }
+        // It is over: what the wallet gets now it keeps.
+        try wallet.wallet.add(DigitalCard(id: WalletFixture.visa, label: "Visa"))
+        try wallet.wallet.setDefaultCard(WalletFixture.visa)
+        #expect(await events(wallet) == ["cardNotSupported"])
+    }
+
+    @Test func `a wipe of cards that cannot be read is finished later, too`() async throws {
+        let wallet = try WalletFixture()
+        wallet.records.fail()
+        #expect(throws: WalletError.keyStore(PaymentKeyStoreError())) { try wallet.wallet.wipe() }
+        #expect(await events(wallet) == ["keychainError"])
+        wallet.records.fail(false)
+        #expect(await events(wallet) == ["noDefaultCard"])
+        #expect(try wallet.store.count(of: WalletFixture.visa) == 0)
+    }
+
     @Test func `authenticationExpired when the emulation starts too late`() async throws {
         let wallet = try WalletFixture { $0.authenticationValidity = .seconds(30) }
         let (session, events) = try await wallet.authenticatedSession()
@@ -173,6 +212,47 @@ import Testing
         wallet.field.fieldOn()
         let rest = await listener.rest()
         #expect(rest == ["posConnected", "posDisconnected", "authenticationExpired"])
+    }
+
+    @Test func `authenticationExpired when the payment comes too late in the field`() async throws {
+        for milliseconds in [999, 1_000] as [Int64] {
+            let wallet = try WalletFixture { $0.authenticationValidity = .seconds(30) }
+            let (session, events) = try await wallet.emulatingSession()
+            var listener = events
+            wallet.clock.advance(by: .seconds(29))
+            wallet.field.fieldOn()
+            _ = wallet.field.send(Command.selectVisa)
+            wallet.clock.advance(by: .milliseconds(milliseconds))
+            let response = wallet.field.send(Command.pay)
+            wallet.field.fieldOff()
+            let rest = await listener.rest()
+            await session.settled()
+            if milliseconds == 1_000 {
+                #expect(response == [0x69, 0x85])
+                #expect(rest == ["posConnected", "authenticationExpired"])
+                #expect(try wallet.wallet.history(of: WalletFixture.visa) == [])
+            } else {
+                #expect(response?.suffix(2) == [0x90, 0x00])
+                #expect(rest == ["posConnected", "transactionCompleted"])
+            }
+            // A payment that is refused for that costs no key.
+            let count = try wallet.wallet.paymentCount(of: WalletFixture.visa)
+            #expect(count == (milliseconds == 1_000 ? 10 : 9))
+        }
+    }
+
+    @Test func `authenticationExpired when the emulation is started anew too late`() async throws {
+        for isInField in [false, true] {
+            let wallet = try WalletFixture { $0.authenticationValidity = .seconds(30) }
+            let (session, events) = try await wallet.emulatingSession()
+            var listener = events
+            if isInField { wallet.field.fieldOn() }
+            wallet.clock.advance(by: .seconds(30))
+            session.startEmulation()
+            let rest = await listener.rest()
+            #expect(rest == (isInField ? ["posConnected"] : []) + ["authenticationExpired"])
+            #expect(!wallet.field.isPresenting)
+        }
     }
 
     // MARK: The radio
@@ -212,17 +292,6 @@ import Testing
         #expect(throws: told) { try session.requestAuthorization() }
     }
 
-    @Test func `sessionInvalidated when the app goes into the background`() async throws {
-        let wallet = try WalletFixture()
-        let (_, events) = try await wallet.emulatingSession()
-        var listener = events
-        wallet.wallet.applicationDidEnterBackground()
-        wallet.wallet.applicationDidEnterBackground()
-        let rest = await listener.rest()
-        #expect(rest == ["sessionInvalidated"])
-        #expect(!wallet.field.isPresenting)
-    }
-
     @Test func `sessionInvalidated when another session takes the radio`() async throws {
         let wallet = try WalletFixture()
         let (_, events) = try await wallet.emulatingSession()
@@ -249,6 +318,60 @@ import Testing
         wallet.field.fieldOff()
         let rest = await listener.rest()
         #expect(rest == ["posConnected", "posNotSupported"])
+    }
+
+    @Test func `posNotSupported when the terminal has read what the card has, and lets it be`()
+        async throws
+    {
+        for isTimeUp in [false, true] {
+            let wallet = try WalletFixture()
+            let (_, events) = try await wallet.emulatingSession()
+            var listener = events
+            wallet.field.fieldOn()
+            _ = wallet.field.send(Command.selectEnvironment)
+            wallet.clock.advance(by: .seconds(isTimeUp ? 60 : 1))
+            wallet.field.fieldOff()
+            let rest = await listener.rest()
+            #expect(rest == ["posConnected", "posNotSupported"])
+        }
+    }
+
+    /// A terminal that the card was torn from may know it, however often it was.
+    @Test(arguments: [
+        [], [Command.selectEnvironment], [Command.selectMastercard], [Command.getCounter],
+        [Command.selectEnvironment, Command.selectEnvironment],
+    ])
+    func `a field lost before the terminal could select the card is no posNotSupported`(
+        _ commands: [[UInt8]]
+    ) async throws {
+        let wallet = try WalletFixture()
+        let (_, events) = try await wallet.emulatingSession()
+        var listener = events
+        for _ in 0..<3 {
+            wallet.field.fieldOn()
+            for command in commands { #expect(wallet.field.send(command) != nil) }
+            wallet.field.fieldOff()
+            wallet.clock.advance(by: .seconds(2))
+        }
+        wallet.field.fieldOn()
+        _ = wallet.field.send(Command.selectVisa)
+        _ = wallet.field.send(Command.pay)
+        let rest = await listener.rest()
+        let torn = (0..<3).flatMap { _ in ["posConnected", "posDisconnected"] }
+        #expect(rest == torn + ["posConnected", "transactionCompleted"])
+    }
+
+    @Test func `maxSessionDurationReached when nobody comes back after a broken tap`() async throws
+    {
+        let wallet = try WalletFixture()
+        let (_, events) = try await wallet.emulatingSession()
+        var listener = events
+        wallet.field.fieldOn()
+        _ = wallet.field.send(Command.selectEnvironment)
+        wallet.field.fieldOff()
+        wallet.clock.advance(by: .seconds(60))
+        let rest = await listener.rest()
+        #expect(rest == ["posConnected", "posDisconnected", "maxSessionDurationReached"])
     }
 
     @Test func `apduFailure when the payment is refused, but not for other refusals`() async throws

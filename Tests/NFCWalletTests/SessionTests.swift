@@ -1,3 +1,4 @@
+import CardEngine
 import EMVData
 import NFCWallet
 import Synchronization
@@ -132,6 +133,33 @@ import Testing
         let events = await listener.rest()
         #expect(events.count == 64)
         #expect(events.last == "cancelled")
+    }
+
+    @Test func `a card that does not want its user authenticated pays in the first tap`()
+        async throws
+    {
+        let wallet = try WalletFixture { $0.requiresAuthentication = false }
+        let id = DigitalCard.ID(rawValue: "small sums")
+        try wallet.wallet.add(DigitalCard(id: id, label: "Test card")) {
+            Card(image: visaImage(consumerDeviceCVM: .onRequest))
+        }
+        try wallet.wallet.replenish(id, count: 4)
+        let session = ContactlessPaymentSession(wallet: wallet.wallet)
+        var listener = Listener(session)
+        session.startPayment(withDigitalCardID: id)
+        session.startEmulation()
+        // Nobody is asked, and nothing expires.
+        wallet.clock.advance(by: .milliseconds(59_999))
+        wallet.field.fieldOn()
+        _ = wallet.field.send(Command.selectVisa)
+        #expect(wallet.field.send(Command.pay)?.suffix(2) == [0x90, 0x00])
+        let events = [await listener.next(), await listener.next()]
+        #expect(events == ["authenticationCompleted", "posConnected"])
+        let context = try await listener.context()
+        #expect(context.status == .requestedOnline)
+        #expect(context.amount?.description == "12.34 EUR")
+        let rest = await listener.rest()
+        #expect(rest == [])
     }
 
     @Test func `a session without an authentication pays in a second tap`() async throws {

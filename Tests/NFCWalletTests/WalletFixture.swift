@@ -50,7 +50,7 @@ final class FailingStore: PaymentKeyStore {
     private let store = MemoryKeyStore()
     private let isFailing = Mutex(false)
 
-    func fail() { isFailing.withLock { $0 = true } }
+    func fail(_ isFailing: Bool = true) { self.isFailing.withLock { $0 = isFailing } }
 
     private func check() throws(PaymentKeyStoreError) {
         if isFailing.withLock({ $0 }) { throw PaymentKeyStoreError() }
@@ -114,7 +114,7 @@ final class FailingRecords: WalletRecords {
 
     func enroll() { records.update { $0.isEnrolled = true } }
 
-    func fail() { isFailing.withLock { $0 = true } }
+    func fail(_ isFailing: Bool = true) { self.isFailing.withLock { $0 = isFailing } }
 
     private func check() throws(PaymentKeyStoreError) {
         if isFailing.withLock({ $0 }) { throw PaymentKeyStoreError() }
@@ -193,14 +193,19 @@ struct WalletFixture {
         try wallet.setDefaultCard(Self.visa)
     }
 
-    /// A wallet in a file, with one Visa card, and a reader that never comes.
-    static func durable(_ store: WalletStore) throws -> Wallet {
+    /// A wallet in a file, with one Visa card; the reader never comes where no field is given.
+    static func durable(
+        _ store: WalletStore,
+        records: (any WalletRecords)? = nil,
+        field: TestField = TestField()
+    ) throws -> Wallet {
         let wallet = Wallet(
-            field: TestField(),
+            field: field,
             authenticator: SimulatedAuthenticator(),
             service: TestService(),
             keys: store,
-            records: store
+            records: records ?? store,
+            clock: ManualClock()
         )
         try wallet.add(DigitalCard(id: visa, label: "Test card")) { Card(image: visaImage()) }
         return wallet
@@ -224,6 +229,32 @@ struct WalletFixture {
         try #require(field.isPresenting)
         return (session, listener)
     }
+}
+
+/// A session whose Visa card is shown, and its listener.
+func show(_ wallet: Wallet) async throws -> (ContactlessPaymentSession, Listener) {
+    let session = ContactlessPaymentSession(wallet: wallet)
+    var listener = Listener(session)
+    session.startPayment(withDigitalCardID: WalletFixture.visa)
+    try await listener.authentication().proceed()
+    let event = await listener.next()
+    try #require(event == "authenticationCompleted")
+    session.startEmulation()
+    return (session, listener)
+}
+
+/// Lets the Visa card pay 12.34 EUR, and waits until nothing of the session is left.
+/// - Returns: What was told from the reader's coming on.
+func pay(_ wallet: Wallet, in field: TestField) async throws -> [String] {
+    let (session, events) = try await show(wallet)
+    var listener = events
+    field.fieldOn()
+    _ = field.send(Command.selectVisa)
+    _ = field.send(Command.pay)
+    field.fieldOff()
+    let told = await listener.rest()
+    await session.settled()
+    return told
 }
 
 /// Reads a session's events, one at a time.
@@ -282,7 +313,14 @@ extension ContactlessPaymentSession.Event {
 }
 
 /// A Visa card that always goes online; its PDOL is 9F66, 9F02, 5F2A, 9A, 9C, 9F37.
-func visaImage() -> CardImage {
+/// - Parameters:
+///   - consumerDeviceCVM: When it wants its user authenticated.
+///   - applicationCount: How many applications it has, all alike.
+/// - Returns: What the card is made of.
+func visaImage(
+    consumerDeviceCVM: CardApplication.ConsumerDeviceCVM = .always,
+    applicationCount: Int = 1
+) -> CardImage {
     var fields = TerminalFields()
     fields.transactionQualifiers = 0
     fields.amount = 4
@@ -297,7 +335,7 @@ func visaImage() -> CardImage {
         interchangeProfile: 0,
         records: [],
         retrievableObjects: [],
-        consumerDeviceCVM: .always,
+        consumerDeviceCVM: consumerDeviceCVM,
         limits: CardLimits(
             offlineMinorUnits: nil,
             declineMinorUnits: 100_000,
@@ -323,7 +361,7 @@ func visaImage() -> CardImage {
         uid: [1, 2, 3, 4],
         historicalBytes: [],
         directory: [0x6F, 0x00],
-        applications: [application]
+        applications: Array(repeating: application, count: applicationCount)
     )
 }
 
@@ -335,6 +373,8 @@ enum Command {
     static let getCounter = bytes("80CA9F3600")
     /// 12.34 EUR on 2026-11-30.
     static let pay = bytes("80A80000168314360040000000000012340978261130 0012345678 00")
+    /// 9.00 EUR on the same day.
+    static let payNine = bytes("80A80000168314360040000000000009000978261130 0012345678 00")
     /// 1,000.01 EUR, which the card declines.
     static let payTooMuch = bytes("80A80000168314360040000000001000010978261130 0012345678 00")
     static let payWithoutData = bytes("80A8000002830000")

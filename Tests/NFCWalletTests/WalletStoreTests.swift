@@ -26,6 +26,22 @@ final class Scratch: Sendable {
     ) throws(SecureStoreError) -> WalletStore {
         try WalletStore(path: path, now: now)
     }
+
+    /// The numbers of a card's records of a kind.
+    func numbers(_ kind: String, of card: String) throws -> [Int64] {
+        let raw = try SecureStore(path: path, schema: StoreSchema(steps: [{ _, _, _ in }]))
+        return try raw.read { transaction throws(SecureStoreError) in
+            try transaction.numbers(kind, owner: card)
+        }
+    }
+
+    /// How many records of a kind there are.
+    func count(_ kind: String) throws -> Int {
+        let raw = try SecureStore(path: path, schema: StoreSchema(steps: [{ _, _, _ in }]))
+        return try raw.read { transaction throws(SecureStoreError) in
+            try transaction.records(kind).count
+        }
+    }
 }
 
 /// The counters several tasks got.
@@ -65,6 +81,11 @@ func entry(
 
     private func fill(_ store: WalletStore, _ counters: ClosedRange<UInt16>) throws {
         for counter in counters { try store.add(key(counter), for: card) }
+    }
+
+    /// Puts the card itself into the wallet.
+    private func adopt(_ store: WalletStore) throws {
+        try store.update { $0.cards.append(DigitalCard(id: card, label: "Card")) }
     }
 
     private func reserve(_ count: Int, from store: WalletStore) throws -> [UInt16] {
@@ -137,11 +158,7 @@ func entry(
         try fill(store, 1...4)
         _ = try reserve(2, from: store)
         try store.giveBack(to: card) { nil }
-        let raw = try SecureStore(path: scratch.path, schema: StoreSchema(steps: [{ _, _, _ in }]))
-        let left = try raw.read { transaction throws(SecureStoreError) in
-            try transaction.numbers("key", owner: "card")
-        }
-        #expect(left == [3, 4])
+        #expect(try scratch.numbers("key", of: "card") == [3, 4])
     }
 
     @Test func `no key is in the files, spent or not`() throws {
@@ -251,6 +268,18 @@ func entry(
         #expect(limit == 500)
     }
 
+    @Test func `a payment is taken off the sum of the key that made it, and off no other`() throws {
+        let store = try Scratch().open()
+        try fillLimited(store, 1...2, sum: 1_000)
+        try fillLimited(store, 3...4, sum: 500)
+        #expect(try reserve(1, from: store) == [1])
+        #expect(try reserve(1, from: store) == [2])
+        #expect(try reserve(1, from: store) == [3])
+        try store.record(entry(card, 2, minorUnits: 400))
+        let limit = try store.reserve(1, of: card) { _ in }
+        #expect(limit == 500)
+    }
+
     @Test func `a sum that is used up leaves the key's other payments unused`() throws {
         let store = try Scratch().open()
         try fillLimited(store, 1...3, sum: 1_000)
@@ -318,6 +347,7 @@ func entry(
     @Test func `the history keeps ten payments`() throws {
         let scratch = try Scratch()
         let store = try scratch.open()
+        try adopt(store)
         for counter in 1...12 as ClosedRange<UInt16> { try store.record(entry(card, counter)) }
         let history = try scratch.open().history(of: card)
         #expect(history.map(\.transactionCounter) == Array((3...12).reversed()))
@@ -330,6 +360,7 @@ func entry(
     @Test func `the history keeps thirty days`() throws {
         let clock = Mutex<Int64>(0)
         let store = try Scratch().open(now: { clock.withLock { $0 } })
+        try adopt(store)
         try store.record(entry(card, 1, seconds: 0))
         clock.withLock { $0 = 30 * 86_400 - 1 }
         #expect(try store.history(of: card).map(\.transactionCounter) == [1])
@@ -344,6 +375,7 @@ func entry(
 
     @Test func `what a killed program had out is reported once`() async throws {
         let scratch = try Scratch()
+        try adopt(scratch.open())
         try fillLimited(scratch.open(), 1...6, sum: 1_000)
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = scratch.path as String] in
             let store = try WalletStore(path: path, now: { 1_000_000_000 })
@@ -360,6 +392,27 @@ func entry(
             // Nobody knows what is left of the sum, so nothing is.
             #expect(try store.count(of: card) == 0)
         }
+    }
+
+    @Test func `of a card that is no more nothing is reported and nothing kept`() async throws {
+        let scratch = try Scratch()
+        let store = try scratch.open()
+        try adopt(store)
+        try fillLimited(store, 1...6, sum: 1_000)
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = scratch.path as String] in
+            let store = try WalletStore(path: path, now: { 1_000_000_000 })
+            try store.record(entry(DigitalCard.ID(rawValue: "card"), 9))
+            try store.reserve(2, of: DigitalCard.ID(rawValue: "card")) { _ in }
+            kill(getpid(), SIGKILL)
+        }
+        #expect(try scratch.count("payment") == 1)
+        try store.update { $0.cards = [] }
+        try store.record(entry(card, 1))
+        _ = try scratch.open()
+        for kind in ["payment", "use", "key", "sum"] {
+            #expect(try scratch.count(kind) == 0, "\(kind)")
+        }
+        #expect(try store.highestCounter(of: card) == 6)
     }
 
     @Test func `what a program has out that still runs is not reported`() throws {

@@ -128,6 +128,63 @@ import Testing
         #expect(rest == ["posConnected", "noPaymentKeys"])
     }
 
+    @Test func `keys that come after a broken tap bring their limit with them`() async throws {
+        let store = try Scratch().open()
+        let field = TestField()
+        let wallet = try WalletFixture.durable(store, field: field)
+        for (counters, sum) in [(1...1, 1_000), (2...4, 500)] as [(ClosedRange<UInt16>, UInt64)] {
+            var next = counters.lowerBound
+            try store.add(to: WalletFixture.visa) {
+                guard next <= counters.upperBound else { return nil }
+                defer { next += 1 }
+                return IssuedKey(
+                    PaymentKey(
+                        transactionCounter: next,
+                        cryptogramKey: DoubleLengthKey(left: 1, right: UInt64(next))
+                    ),
+                    terms: .limitedUse(
+                        from: counters.lowerBound,
+                        expirySeconds: nil,
+                        amountLimitMinorUnits: sum
+                    )
+                )
+            }
+        }
+        let (_, events) = try await show(wallet)
+        var listener = events
+        field.fieldOn()
+        _ = field.send(Command.selectVisa)
+        field.fieldOff()
+        #expect(try store.spentCounter(of: WalletFixture.visa) == 4)
+        field.fieldOn()
+        _ = field.send(Command.selectVisa)
+        _ = field.send(Command.payNine)
+        for _ in 0..<3 { _ = await listener.next() }
+        let context = try await listener.context()
+        #expect(context.status == .declined)
+    }
+
+    @Test func `what is left of a card's keys, by application`() throws {
+        let wallet = try WalletFixture(keyCount: 5)
+        let info = try wallet.wallet.paymentKeyInfo(of: WalletFixture.visa)
+        #expect(info.numberOfPaymentsLeft == 5)
+        #expect(info.auxiliaryNumberOfPaymentsLeft == nil)
+        #expect(info.keyType == .singleUse && info.expiryDate == nil && !info.needsReplenishment)
+
+        let id = DigitalCard.ID(rawValue: "two applications")
+        try wallet.wallet.add(DigitalCard(id: id, label: "Test card")) {
+            Card(image: visaImage(applicationCount: 2))
+        }
+        try wallet.wallet.replenish(id, count: 2)
+        let other = try wallet.wallet.paymentKeyInfo(of: id)
+        #expect(other.numberOfPaymentsLeft == 2)
+        #expect(other.auxiliaryNumberOfPaymentsLeft == 0)
+
+        let online = DigitalCard.ID(rawValue: "online only")
+        try wallet.wallet.add(DigitalCard(id: online, label: "No contactless"))
+        #expect(try wallet.wallet.paymentKeyInfo(of: online).auxiliaryNumberOfPaymentsLeft == nil)
+    }
+
     @Test func `choosing a card makes it the default one, however the payment ends`() async throws {
         let wallet = try WalletFixture()
         let session = ContactlessPaymentSession(wallet: wallet.wallet)
