@@ -121,6 +121,22 @@ struct ApprovalTests {
     }
 
     @Test(
+        "Below the CVM limit nobody is asked: card and issuer approve without their user",
+        arguments: [Desk(.visa), Desk(.mastercard)],
+        [(500, .approvedOffline), (1234, .approvedOnline)] as [(UInt64, TapReport.Result)]
+    )
+    func withoutUser(desk: Desk, payment: (UInt64, TapReport.Result)) async throws {
+        var desk = desk
+        desk.usesDeviceCVM = false
+        let report = try await desk.pay(payment.0)
+        #expect(report.result == payment.1)
+        #expect(report.outcome.cvm == .noCVM)
+        #expect(report.cardQualifiers?.consumerDeviceCVMPerformed != true)
+        #expect(report.receipt?.cvm == .noCVM)
+        #expect(report.response?.isApproved ?? true)
+    }
+
+    @Test(
         "Refunds, cash and cashback go their way",
         arguments: [Desk(.visa), Desk(.mastercard)],
         [(TransactionType.refund, nil), (.cash, nil), (.cashback, 500)]

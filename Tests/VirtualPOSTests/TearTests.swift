@@ -10,74 +10,82 @@ import TokenService
 import Transport
 import VirtualPOS
 
-/// Where a field is lost in a tap.
-struct Tear: Sendable, CustomStringConvertible {
+/// A card, and the payment it makes.
+struct TornPayment: Hashable, Sendable, CustomStringConvertible {
     var scheme: Scheme
     var usesLimitedUseKeys = false
     var minorUnits: UInt64
+
+    var description: String {
+        "\(scheme) \(minorUnits)\(usesLimitedUseKeys ? " LUK" : "")"
+    }
+
+    /// Each kind of card, above the floor limit and below it.
+    static let all: [TornPayment] =
+        Scheme.allCases.flatMap { scheme in
+            [500, 1234].map { TornPayment(scheme: scheme, minorUnits: $0) }
+        } + [TornPayment(scheme: .visa, usesLimitedUseKeys: true, minorUnits: 1234)]
+
+    /// The terminal, the card and the issuer.
+    func makeDesk() -> Desk {
+        var desk = Desk(scheme)
+        if usesLimitedUseKeys, case .visa(var visa) = desk.application.details {
+            visa.cryptogramVersion = 43
+            desk.application.details = .visa(visa)
+        }
+        return desk
+    }
+}
+
+/// Where a field is lost in a presentation of the card.
+struct Tear: Hashable, Sendable, CustomStringConvertible {
     /// At which command, counted from 0.
     var command: Int
     /// Whether the card has heard the command, and only its answer is lost.
     var isAnswered: Bool
 
-    var description: String {
-        "\(scheme) \(minorUnits) \(usesLimitedUseKeys ? "LUK " : "")"
-            + "\(isAnswered ? "after" : "before") command \(command)"
-    }
+    var description: String { "\(isAnswered ? "after" : "before") command \(command)" }
 
-    /// Every tear of every kind of tap; more commands than any tap has, so that the last ones tear nothing.
-    static let all: [Tear] = {
-        var tears: [Tear] = []
-        for command in 0..<8 {
-            for isAnswered in [false, true] {
-                for minorUnits in [500, 1234] as [UInt64] {
-                    for scheme in Scheme.allCases {
-                        tears.append(
-                            Tear(
-                                scheme: scheme,
-                                minorUnits: minorUnits,
-                                command: command,
-                                isAnswered: isAnswered
-                            )
-                        )
-                    }
-                }
-                tears.append(
-                    Tear(
-                        scheme: .visa,
-                        usesLimitedUseKeys: true,
-                        minorUnits: 1234,
-                        command: command,
-                        isAnswered: isAnswered
-                    )
-                )
-            }
-        }
-        return tears
-    }()
+    /// Every place in a tap; more commands than any tap has, so that the last ones tear nothing.
+    static let all: [Tear] = (0..<8).flatMap { command in
+        [false, true].map { Tear(command: command, isAnswered: $0) }
+    }
 }
 
-/// A transport that loses the field once, and remembers the counters it saw.
+/// A transport that loses the field once in each presentation there is a tear for, and remembers the counters it saw.
 private struct TearingTransport<Base: Transport & ~Copyable>: Transport, ~Copyable {
     var base: Base
-    let tear: Tear
-    var count = 0
+    /// The tears that are still to come, that of the next presentation first.
+    var tears: [Tear]
     /// Each cryptogram the card gave, whether the terminal got it or not.
     let cryptograms: Cryptograms
+    private var tear: Tear?
+    private var count = 0
+
+    init(_ base: consuming Base, _ tears: [Tear], _ cryptograms: Cryptograms) {
+        self.base = base
+        self.tears = tears
+        self.cryptograms = cryptograms
+    }
 
     mutating func transmit(_ command: [UInt8]) throws(TransportError) -> [UInt8] {
+        let isTorn = tear?.command == count
         defer { count += 1 }
-        if count == tear.command, !tear.isAnswered {
+        if isTorn, tear?.isAnswered == false {
             base.fieldOff()
             throw .cardRemoved
         }
         let response = try base.transmit(command)
         cryptograms.note(response)
-        guard count == tear.command else { return response }
+        guard isTorn else { return response }
         base.fieldOff()
         throw .cardRemoved
     }
-    mutating func fieldOn() throws(TransportError) { try base.fieldOn() }
+    mutating func fieldOn() throws(TransportError) {
+        tear = tears.isEmpty ? nil : tears.removeFirst()
+        count = 0
+        try base.fieldOn()
+    }
     mutating func fieldOff() { base.fieldOff() }
 }
 
@@ -95,64 +103,99 @@ private final class Cryptograms: Sendable {
     }
 }
 
-@Suite("Torn taps", .timeLimit(.minutes(5)))
+/// How a card that was torn away comes back within one emulation.
+enum TornReturn: CaseIterable, Sendable {
+    /// The terminal asks for it again.
+    case tryAgain
+    /// The terminal has given up, and takes the payment anew.
+    case reentry
+}
+
+@Suite("Torn taps", .timeLimit(.minutes(10)))
 struct TearTests {
     @Test(
         "A tap that breaks anywhere uses no counter twice, and the card pays again",
-        arguments: Tear.all
+        arguments: TornPayment.all,
+        Tear.all
     )
-    func torn(_ tear: Tear) async throws {
-        var desk = Desk(tear.scheme)
-        if tear.usesLimitedUseKeys, case .visa(var visa) = desk.application.details {
-            visa.cryptogramVersion = 43
-            desk.application.details = .visa(visa)
-        }
-        desk.presentations = 2
-        let tokens = try desk.makeTokens()
-        let personalization = try CardPersonalization(desk.profile)
-        let field = SoftwareField()
-        let wallet = Wallet(field: field, authenticator: SimulatedAuthenticator(), service: tokens)
-        let id = DigitalCard.ID(rawValue: "card")
-        try wallet.add(DigitalCard(id: id, label: "card")) { personalization.makeCard() }
-        try wallet.setDefaultCard(id)
-        try wallet.replenish(id, count: 8)
-        let seen = Cryptograms()
-
-        // The terminal asks for the card once more, within the same emulation.
-        let first = try await pay(desk, tear, wallet, field, tokens, seen)
-        // A card that has not given its cryptogram pays at the second try.
-        if first.events.last != "transactionCompleted" { Issue.record("\(first)") }
-        // What the terminal holds for approved was told to the app as a payment.
-        let isApproved = [.approvedOnline, .approvedOffline].contains(first.result)
-        if isApproved { #expect(first.events.last == "transactionCompleted") }
-        #expect(first.events.count { $0 == "transactionCompleted" } <= 1)
-
-        // Then the same card pays in a new session, undisturbed.
-        var calm = tear
-        calm.command = .max
-        let second = try await pay(desk, calm, wallet, field, tokens, seen)
-        #expect([.approvedOnline, .approvedOffline].contains(second.result))
-        #expect(second.events == ["posConnected", "transactionCompleted"])
-        #expect(Set(seen.all).count == seen.all.count)
-        // Both payments at most, and as many keys as the broken tap may have cost.
-        #expect(try wallet.paymentCount(of: id) >= 5)
+    func torn(_ payment: TornPayment, _ tear: Tear) async throws {
+        let table = try TornTable(payment, .tryAgain)
+        try await table.check([tear])
     }
 
-    private func pay(
-        _ desk: Desk,
-        _ tear: Tear,
-        _ wallet: Wallet,
-        _ field: SoftwareField,
-        _ tokens: TokenService,
-        _ seen: Cryptograms
-    ) async throws -> (result: TapReport.Result, events: [String]) {
+    @Test(
+        "So does one that breaks anywhere again, on Try Again and on re-entry",
+        arguments: TornPayment.all,
+        TornReturn.allCases
+    )
+    func tornTwice(_ payment: TornPayment, _ way: TornReturn) async throws {
+        for first in Tear.all {
+            let table = try TornTable(payment, way)
+            // A tap that was not torn the first time has no second one.
+            for second in Tear.all {
+                guard try await table.check([first, second]) > 1 else { break }
+            }
+        }
+    }
+}
+
+/// A card in a wallet, and all cryptograms it has given.
+private struct TornTable {
+    let payment: TornPayment
+    let way: TornReturn
+    private let desk: Desk
+    private let tokens: TokenService
+    private let field = SoftwareField()
+    private let wallet: Wallet
+    private let seen = Cryptograms()
+    private let id = DigitalCard.ID(rawValue: "card")
+
+    init(_ payment: TornPayment, _ way: TornReturn) throws {
+        self.payment = payment
+        self.way = way
+        var desk = payment.makeDesk()
+        // The terminal asks for the card as often as it is torn away, or not at all.
+        desk.presentations = way == .tryAgain ? 3 : 1
+        self.desk = desk
+        tokens = try desk.makeTokens()
+        wallet = try desk.makeWallet(field, tokens)
+    }
+
+    /// Lets the card pay with tears, and once more without.
+    /// - Returns: How often the card was presented in the emulation with the tears.
+    @discardableResult
+    func check(_ tears: [Tear]) async throws -> Int {
+        if try wallet.paymentCount(of: id) < 8 { try wallet.replenish(id, count: 8) }
+        let before = try wallet.paymentCount(of: id)
+        let comment: Comment = "\(payment), \(way), \(tears)"
+
+        // A card that has not given its cryptogram pays at the next try.
+        let first = try await pay(tears)
+        #expect(first.events.last == "transactionCompleted", "\(comment): \(first)")
+        #expect(first.events.count { $0 == "transactionCompleted" } == 1, "\(comment): \(first)")
+
+        // Then the same card pays in a new session, undisturbed.
+        let second = try await pay([])
+        #expect([.approvedOnline, .approvedOffline].contains(second.result), comment)
+        #expect(second.events == ["posConnected", "transactionCompleted"], comment)
+        #expect(Set(seen.all).count == seen.all.count, comment)
+        // Both payments at most, and as many keys as the broken taps may have cost.
+        let spent = try before - wallet.paymentCount(of: id)
+        #expect(spent <= 2 + tears.count, comment)
+        return first.events.count { $0 == "posConnected" }
+    }
+
+    /// One emulation.
+    private func pay(_ tears: [Tear]) async throws -> (result: TapReport.Result, events: [String]) {
         let session = ContactlessPaymentSession(wallet: wallet)
         var events = await session.startAndShowCard()
-        var card = TearingTransport(base: field.makeTransport(), tear: tear, cryptograms: seen)
-        let transaction = try desk.transaction(tear.minorUnits)
-        let result: TapReport.Result
+        var card = TearingTransport(field.makeTransport(), tears, seen)
+        let transaction = try desk.transaction(payment.minorUnits)
+        var result = TapReport.Result.ended
         do {
-            result = try desk.tap(transaction, &card, tokens).result
+            for _ in 0..<(way == .tryAgain ? 1 : tears.count + 1) {
+                result = try desk.tap(transaction, &card, tokens).result
+            }
         } catch TransportError.timeout {
             // The card had paid, so that it is not shown once more.
             result = .ended
