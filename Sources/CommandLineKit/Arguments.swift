@@ -54,16 +54,4 @@ extension String {
         let shown = count > limit ? prefix(limit) + "…" : self[...]
         return "“\(String(shown).escapingControls)”"
     }
-
-    /// The text with everything escaped that could move a terminal's cursor, colour it or turn the direction of writing.
-    ///
-    /// Whoever wrote it, it is then one line that shows what is in it.
-    public var escapingControls: String {
-        unicodeScalars.map { scalar in
-            let category = scalar.properties.generalCategory
-            let isHidden = [.control, .format, .lineSeparator, .paragraphSeparator]
-                .contains(category)
-            return isHidden ? scalar.escaped(asASCII: true) : String(scalar)
-        }.joined()
-    }
 }

@@ -35,6 +35,8 @@ public struct CommandLineProgram: Sendable {
     public func run(_ words: [String]) async -> ExitCode {
         let code = await perform(words)
         guard Console.hasLostOutput else { return code }
+        // Whoever reads no more wants to hear no more.
+        if Console.hasLostReader { Interruption.dieOfClosedPipe() }
         Console.diagnostics.write("\(name): the output cannot be written; is the disk full?\n")
         return .badFile
     }

@@ -3,10 +3,11 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// The user's, the system's or the program's own wish that it ends: Ctrl-C (SIGINT), SIGTERM or `request`.
+/// The user's, the system's or the program's own wish that it ends: Ctrl-C (SIGINT), SIGTERM, `request`, or output that
+/// nobody takes any more.
 ///
-/// While one exists these signals do not end the program; a second one of them does, which is told when the end
-/// takes long.
+/// While one exists these signals do not end the program, and neither does a closed pipe (SIGPIPE); a second one of them
+/// does, which is told when the end takes long.
 public final class Interruption: Sendable {
     private let state = Mutex(State())
     private struct State {
@@ -57,6 +58,15 @@ public final class Interruption: Sendable {
         }
     }
 
+    /// Wishes the end wherever somebody listens.
+    static func requestAll() { EndingSignals.tell() }
+
+    /// Ends the program as a closed pipe does where nobody listens.
+    static func dieOfClosedPipe() {
+        signal(SIGPIPE, SIG_DFL)
+        raise(SIGPIPE)
+    }
+
     /// How long the end may take before somebody wonders.
     private static let patienceSeconds = 1.0
 }
@@ -91,6 +101,8 @@ private enum EndingSignals {
 
     static func add(_ interruption: Interruption) {
         listeners.withLock { $0.append(Listener(interruption: interruption)) }
+        // To write into a closed pipe fails then.
+        signal(SIGPIPE, SIG_IGN)
         guard writingEnd >= 0 else { return }
         for number in numbers {
             signal(number) { _ in
@@ -108,13 +120,15 @@ private enum EndingSignals {
             listeners.removeAll { $0.interruption == nil }
             return listeners.isEmpty
         }
-        if isDeserted { release() }
+        guard isDeserted else { return }
+        release()
+        signal(SIGPIPE, SIG_DFL)
     }
 
     /// Lets the signals end the program.
     static func release() { for number in numbers { signal(number, SIG_DFL) } }
 
-    private static func tell() {
+    static func tell() {
         let interruptions = listeners.withLock { $0.compactMap(\.interruption) }
         for interruption in interruptions { interruption.request() }
     }

@@ -87,9 +87,12 @@ public enum JSONValue: Hashable, Sendable {
             case "\\": text += "\\\\"
             case "\n": text += "\\n"
             case "\t": text += "\\t"
-            case "\u{0}"..<"\u{20}", "\u{7F}":
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            // What steers a terminal as well as what JSON does not allow.
+            case _ where scalar.steersTerminals:
+                for unit in String(scalar).utf16 {
+                    let digits = String(unit, radix: 16)
+                    text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                }
             default: text.unicodeScalars.append(scalar)
             }
         }

@@ -20,14 +20,14 @@ public struct ProgressBar: Sendable {
         let line = Self.line(share, text, width: width)
         guard line != shownText else { return }
         shownText = line
-        console.write("\r\(line)\u{1B}[K")
+        console.rewriteLine(line)
     }
 
     /// Takes the line away.
     public mutating func clear() {
         guard isShown, !shownText.isEmpty else { return }
         shownText = ""
-        console.write("\r\u{1B}[K")
+        console.rewriteLine()
     }
 
     /// The line: a bar in eighths of a column, and the percentage.

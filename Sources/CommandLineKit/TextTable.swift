@@ -16,8 +16,8 @@ public struct TextTable: Hashable, Sendable {
     /// Creates an empty table.
     public init(_ alignments: [Alignment] = []) { self.alignments = alignments }
 
-    /// Adds a row.
-    public mutating func append(_ cells: String...) { rows.append(cells) }
+    /// Adds a row; whatever is in a cell, it stays on its line.
+    public mutating func append(_ cells: String...) { rows.append(cells.map(\.escapingControls)) }
 
     /// The lines, columns two spaces apart, without trailing spaces.
     public var lines: [String] {

@@ -2,9 +2,11 @@
 package enum ACR122UCommand: Hashable, Sendable {
     /// What firmware it has; answered with ten characters and no status.
     case firmware
-    /// The reader waits for its chip no longer than five seconds.
+    /// The reader waits for its chip no longer than five seconds, the unit of the parameter.
     ///
-    /// Without a time-out it is busy until its driver gives up, half a minute with libccid, and nothing can end that.
+    /// With 00 or FF it waits without end, which looks right for a card: no terminal comes for long. But pcscd sends a reader
+    /// one command at a time and cancels none. Its driver gives up after half a minute (libccid); the reader is still busy
+    /// then, also for whoever uses it after us, until a terminal comes or it is unplugged. So it is armed again and again.
     case chipTimeout
     /// Whether the reader looks for cards by itself; answered with 90 and the setting.
     case polling(Bool)

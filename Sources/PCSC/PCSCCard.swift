@@ -74,7 +74,7 @@ public struct PCSCCard: ~Copyable, Sendable {
     mutating func beginTransaction() throws(PCSCError) {
         let handle = handle
         do throws(PCSCError) {
-            try session.call(reader: readerName) {
+            try session.callForTransaction(reader: readerName) {
                 PCSCError(code: SCardBeginTransaction(handle))
             }.check()
         } catch {

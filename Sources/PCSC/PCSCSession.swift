@@ -77,13 +77,31 @@ final class PCSCSession: Sendable {
         try worker.call(.reader(reader), within: deadlines.reader, body)
     }
 
+    /// Makes a call that waits until nobody else has a transaction with the card in a reader.
+    func callForTransaction<Value: Sendable>(
+        reader: String,
+        _ body: @escaping @Sendable () -> Value
+    ) throws(PCSCError) -> Value {
+        try worker.call(
+            .transaction(reader),
+            and: .reader(reader),
+            within: deadlines.reader,
+            body
+        )
+    }
+
     /// Connects to a reader or its card, with `SCardConnect`.
     func connect(
         to reader: String,
         _ sharing: PCSCSharing
     ) throws(PCSCError) -> (handle: SCARDHANDLE, activeProtocol: DWORD) {
         let inside = inside
-        let (error, handle, active) = try call(reader: reader) {
+        // pcscd lets a connection wait for transactions, too.
+        let (error, handle, active) = try worker.call(
+            .reader(reader),
+            and: .transaction(reader),
+            within: deadlines.reader
+        ) {
             var handle = SCARDHANDLE()
             var active = DWORD(0)
             let code = unsafe SCardConnect(

@@ -7,7 +7,8 @@ import Synchronization
 /// Nothing interrupts most calls of libpcsclite. A call past its deadline is left behind: its caller gets
 /// `PCSCError.waitedTooLong`, the worker takes no other call, and when pcscd answers or dies at last, the worker
 /// tidies up and ends. As long as it has not, no further call to the same reader is begun, so that no more
-/// than one is ever left behind for a reader.
+/// than one is ever left behind for a reader. One that waits for somebody's transaction keeps off new users only: whoever has
+/// the transaction may be in this process, and has to go on.
 final class PCSCWorker: Sendable {
     private let state = Mutex(State())
     /// Held from a call's beginning to its end or its deadline.
@@ -35,6 +36,8 @@ final class PCSCWorker: Sendable {
         case service
         /// One reader, by its name.
         case reader(String)
+        /// The end of others' transactions with the card in a reader.
+        case transaction(String)
     }
 
     /// How many calls about each subject were left behind and have not come back.
@@ -66,6 +69,7 @@ final class PCSCWorker: Sendable {
     /// Makes a call on the thread and waits for it.
     /// - Parameters:
     ///   - subject: Whom it is about.
+    ///   - other: Whom it is about as well, where a call that was left behind keeps this one off.
     ///   - deadline: How long to wait.
     ///   - body: The call; it may outlive its caller.
     /// - Returns: What the call gives.
@@ -73,12 +77,16 @@ final class PCSCWorker: Sendable {
     ///   `PCSCError.cancelled` when it is given up.
     func call<Value: Sendable>(
         _ subject: Subject,
+        and other: Subject? = nil,
         within deadline: Duration,
         _ body: @escaping @Sendable () -> Value
     ) throws(PCSCError) -> Value {
         let result = Result<Value>()
         let isDone = turn.withLock { _ in
-            guard Self.leftBehind.withLock({ $0[subject] == nil }) else { return false }
+            let isKeptOff = Self.leftBehind.withLock { left in
+                left[subject] != nil || other.map { left[$0] != nil } ?? false
+            }
+            guard !isKeptOff else { return false }
             let isFree = state.withLock { state in
                 guard !state.isLeftBehind, !state.isEnding else { return false }
                 state.subject = subject

@@ -12,9 +12,11 @@ extension Trace {
         self.init(exchanges: [])
         var command: Command?
         var line = 0
+        var last: Substring = ""
         for raw in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             line += 1
             let content = raw.trimmed
+            last = content
             if line == 1 {
                 guard content == Self.signature else { throw TraceError(.notATrace, line: line) }
                 continue
@@ -40,6 +42,10 @@ extension Trace {
             }
         }
         guard command == nil else { throw TraceError(.unpaired, line: line) }
+        // Whoever writes a trace ends its last line, so that bytes are known to be whole.
+        guard last.first != "<" || last.contains("#") else {
+            throw TraceError(.openLine, line: line)
+        }
         guard !exchanges.isEmpty else { throw TraceError(.empty, line: line) }
     }
 
@@ -114,13 +120,14 @@ extension Trace {
         return Header(name, value)
     }
 
-    /// Text without what could move a terminal's cursor or turn the direction of writing.
-    private static func shown(_ text: Substring) -> String {
+    /// Text without what could end the line, move a terminal's cursor or turn the direction of writing.
+    static func shown(_ text: some StringProtocol) -> String {
         var shown = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             let category = scalar.properties.generalCategory
-            let isHidden = category == .control && scalar != "\t" || category == .format
-            shown.append(isHidden ? "\u{FFFD}" : scalar)
+            let isHidden = [.control, .format, .lineSeparator, .paragraphSeparator]
+                .contains(category)
+            shown.append(isHidden && scalar != "\t" ? "\u{FFFD}" : scalar)
         }
         return String(shown)
     }

@@ -5,7 +5,7 @@ extension Trace {
     /// The trace as a file holds it.
     public var text: String {
         var lines = [Self.signature]
-        lines += headers.map { "# \($0.name.rawValue): \($0.value)" }
+        lines += headers.map { "# \($0.name.rawValue): \(Self.shown($0.value))" }
         for exchange in exchanges {
             let command = exchange.command.hex
             let parts = [">", command, exchange.isCommandPartial ? "?" : ""]

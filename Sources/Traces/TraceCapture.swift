@@ -116,9 +116,13 @@ public struct TraceCapture: Sendable {
         let given = options.filter { !$0.value.isEmpty }
         guard !given.isEmpty else { return [] }
         return given.flatMap { option, value in
-            let kept = Array(value.prefix(maximumOptionCount))
+            var kept = value.prefix(maximumOptionCount)
+            // No character is cut.
+            while let next = value.dropFirst(kept.count).first, next & 0xC0 == 0x80, !kept.isEmpty {
+                kept.removeLast()
+            }
             return little(option.rawValue) + little(UInt16(truncatingIfNeeded: kept.count))
-                + padded(kept)
+                + padded(Array(kept))
         } + [0, 0, 0, 0]
     }
 

@@ -18,6 +18,8 @@ public struct TraceError: Error, Hashable, Sendable {
         case badHex(offset: Int)
         /// A command has fewer than four bytes, or a response fewer than two.
         case tooShort
+        /// The last line has bytes and no end, as where a file was cut.
+        case openLine
         /// A response stands without a command, or a command without a response.
         case unpaired
         /// A failure is none of those there are.
@@ -65,6 +67,8 @@ public struct TraceError: Error, Hashable, Sendable {
         case .lateHeader(let name): "the header “\(name)” stands behind the first command"
         case .badHex(let offset): "no whole bytes in hexadecimal, from column \(offset + 1)"
         case .tooShort: "a command has at least four bytes and a response two"
+        case .openLine:
+            "the line has no end, so that bytes may be missing; if it is whole, end it"
         case .unpaired: "commands and responses do not alternate"
         case .unknownFailure(let text):
             "there is no failure “\(text)”; there are timeout, removed, violation and reader HEX"

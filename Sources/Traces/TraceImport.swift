@@ -23,6 +23,8 @@ public struct TraceImport: Hashable, Sendable {
     public var origin: Origin
     /// The lines of commands that have no response in the text; they are left out.
     public var unansweredLines: [Int] = []
+    /// Whether the last line has no end, as where a file was cut.
+    public var isLastLineOpen = false
 
     /// How many bytes the text of another program may have.
     public static var maximumByteCount: Int { 32 << 20 }
@@ -49,6 +51,7 @@ public struct TraceImport: Hashable, Sendable {
             return
         }
         let lines = Self.lines(text)
+        isLastLineOpen = lines.last.map { !$0.trimmed.isEmpty } ?? false
         var reader: any LogReader
         if lines.contains(where: PCSCDLog.isRecognised) {
             (reader, origin) = (PCSCDLog(), .pcscd)

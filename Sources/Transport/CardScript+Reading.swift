@@ -66,6 +66,7 @@ private struct CardScriptReader {
     mutating func finish() throws(CardScriptError) -> [CardScript.Rule] {
         try endRule()
         guard 1...CardScript.maximumRuleCount ~= rules.count else { throw failure(.ruleCount) }
+        try rules.checkReach()
         return rules
     }
 
@@ -105,9 +106,8 @@ private struct CardScriptReader {
         var digits = words.joined()
         let isOpen = digits.last == "?"
         if isOpen { digits.removeLast() }
-        guard digits.utf8.count <= 2 * 261, isOpen || !digits.isEmpty else {
-            throw failure(.badPattern)
-        }
+        guard isOpen || !digits.isEmpty, digits.utf8.count <= 2 * CardScript.maximumCommandCount
+        else { throw failure(.badPattern) }
         var pattern = CardScript.Pattern(bytes: [], mask: [], isOpen: isOpen)
         var rest = digits[...]
         while !rest.isEmpty {
@@ -119,6 +119,7 @@ private struct CardScriptReader {
             pattern.bytes.append(high.value << 4 | low.value)
             pattern.mask.append(high.mask << 4 | low.mask)
         }
+        guard isOpen || pattern.bytes.count >= 4 else { throw failure(.badPattern) }
         return pattern
     }
 
@@ -219,6 +220,7 @@ private struct CardScriptReader {
                 let last = numbers[numbers.count - 1],
                 first <= last
             else { throw failure(.unknownPart("[\(text)]")) }
+            guard last < CardScript.maximumCommandCount else { throw failure(.absentByte(last)) }
             return .commandBytes(first...last)
         }
     }

@@ -20,7 +20,8 @@
 /// In an answer `[card]` stands for the data of the card's own answer and `[status]` for its status word, `[data]` for the
 /// command's data, and `[5]` or `[5-8]` for bytes of the command, counted from 0.
 ///
-/// The first rule that fits a command and has an answer left gives it; where there is none the card answers.
+/// The first rule that fits a command and has an answer left gives it; where there is none the card answers. A rule that
+/// could never give an answer is a fault.
 public struct CardScript: Hashable, Sendable {
     /// The rules, in the order they are looked at.
     public var rules: [Rule]
@@ -125,6 +126,8 @@ public struct CardScript: Hashable, Sendable {
     public static var maximumRuleCount: Int { 1000 }
     /// The longest an answer can be delayed.
     public static var maximumDelay: Duration { .seconds(60) }
+    /// The longest command: a header, Lc, 255 bytes and Le.
+    static var maximumCommandCount: Int { 261 }
     /// The longest answer: 256 bytes of data and the status word.
     public static var maximumAnswerCount: Int { 258 }
 }

@@ -16,7 +16,7 @@ public struct CardScriptError: Error, Hashable, Sendable {
         case nothingAbove
         /// A pattern or an answer holds something else than what it may.
         case badByte(String)
-        /// A pattern is longer than any command, or has nothing in it.
+        /// A pattern is longer or shorter than any command.
         case badPattern
         /// A delay is none, or too long.
         case badDelay
@@ -26,6 +26,8 @@ public struct CardScriptError: Error, Hashable, Sendable {
         case repeated
         /// A part of an answer is none of those there are.
         case unknownPart(String)
+        /// A byte of the command is wanted that is behind the longest one.
+        case absentByte(Int)
         /// The card's answer is wanted where the card does not get the command.
         case cardNotAsked
         /// An answer is shorter than a status word, or longer than a card's can be.
@@ -34,6 +36,10 @@ public struct CardScriptError: Error, Hashable, Sendable {
         case missingAnswer
         /// An answer behind one that is always given.
         case unreachable
+        /// Another rule, which begins on that line, answers all commands of a rule before it can.
+        case shadowed(line: Int)
+        /// A rule waits for one that goes on giving answers.
+        case neverBegins
         /// There are too many rules, or none.
         case ruleCount
     }
@@ -65,17 +71,23 @@ extension CardScriptError: CustomStringConvertible {
         case .lateSetting: "it is about the whole rule and stands above the rule's first answer"
         case .nothingAbove: "there is no rule above that this one could wait for"
         case .badByte(let text): "“\(text)” is no byte in hexadecimal"
-        case .badPattern: "a command has 1 to 261 bytes, or “?” for whatever follows"
+        case .badPattern:
+            "a command has 4 to \(CardScript.maximumCommandCount) bytes, or “?” at the end for whatever follows"
         case .badDelay: "a delay is a whole number of ms or s, up to 60 s, such as “wait 800 ms”"
         case .badCount: "a number of times is 1 to 1000000, or “all”"
         case .repeated: "the same stands above already for the next answer; leave out one of them"
         case .unknownPart(let text):
             "“\(text)” is no part of an answer; there are [card], [status], [data], [5] and [5-8]"
+        case .absentByte(let index):
+            "no command has a byte [\(index)]; the last one is [\(CardScript.maximumCommandCount - 1)]"
         case .cardNotAsked:
             "the card does not get the command (“instead”), so there is no answer of its own"
         case .badAnswer: "an answer has 2 to \(CardScript.maximumAnswerCount) bytes"
         case .missingAnswer: "an answer is missing behind it"
         case .unreachable: "the answer above it is always given"
+        case .shadowed(let line):
+            "the rule in line \(line) always answers these commands first; put this one above it"
+        case .neverBegins: "the rule above, for which this one waits, never ends (“times all”)"
         case .ruleCount: "a script has 1 to \(CardScript.maximumRuleCount) rules"
         }
     }

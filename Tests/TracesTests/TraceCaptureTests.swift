@@ -119,4 +119,18 @@ struct TraceCaptureTests {
         let trace = Trace(headers: [note], exchanges: Self.trace.exchanges)
         #expect(try Blocks(TraceCapture(trace, startSeconds: 0).bytes).all.count == 7)
     }
+
+    @Test("A comment that is cut ends with a whole character", arguments: ["", "x", "xx", "xxx"])
+    func cutComment(start: String) throws {
+        let text = start + String(repeating: "😀", count: 20_000)
+        let comments = [TraceCapture.Comment(command: text)]
+        let blocks = try Blocks(TraceCapture(Self.trace, startSeconds: 0, comments: comments).bytes)
+        let body = blocks.all[2].body
+        let option =
+            try #require(body.indices.first { body[$0...].starts(with: "😀😀".utf8) })
+            - start.utf8.count
+        let count = Int(body[option - 2]) | Int(body[option - 1]) << 8
+        let comment = try #require(String(validating: body[option..<option + count], as: UTF8.self))
+        #expect(text.hasPrefix(comment) && count > 59_990)
+    }
 }

@@ -54,7 +54,7 @@ struct TraceFormatTests {
         #expect(trace.text == text)
         #expect(trace.exchanges.map(\.command) == [[0x80, 0xA8, 0, 0], []])
         #expect(trace.exchanges.map(\.isCommandPartial) == [true, true])
-        let loose = try Trace(parsing: "# tapwire trace 1\n>80 a8?# why?\n< 9000")
+        let loose = try Trace(parsing: "# tapwire trace 1\n>80 a8?# why?\n< 9000\n")
         #expect(loose.exchanges[0].command == [0x80, 0xA8])
         for line in ["> ? 80A80000", "> 80A8 ? 00", "> 80A ?", "> 80A8??"] {
             #expect(throws: TraceError.self) {
@@ -107,6 +107,8 @@ struct TraceFormatTests {
             ),
             ("# tapwire trace 1\n>", TraceError(.tooShort, line: 2)),
             ("# tapwire trace 1\n> 00A40400\n< 90", TraceError(.tooShort, line: 3)),
+            ("# tapwire trace 1\n> 00A40400\n< 9000", TraceError(.openLine, line: 3)),
+            ("# tapwire trace 1\n> 00A40400\n< 9000 ", TraceError(.openLine, line: 3)),
             ("# tapwire trace 1\n> 00A4040", TraceError(.badHex(offset: 9), line: 2)),
             ("# tapwire trace 1\n> 00A4x400", TraceError(.badHex(offset: 6), line: 2)),
         ]
@@ -114,6 +116,23 @@ struct TraceFormatTests {
     func errors(text: String, error: TraceError) {
         #expect(throws: error) { try Trace(parsing: text) }
         #expect(error.message.hasPrefix("line \(error.line ?? 0): "))
+    }
+
+    @Test("A header stays one line, whatever is in it")
+    func headers() throws {
+        let value = "a reader\n> 00A40400\r\n< 9000\u{2028}\u{1B}[31m\u{202E}\tend"
+        let trace = Trace(
+            headers: [.init(.source, value)],
+            exchanges: [Exchange([0, 0xA4, 4, 0], [0x90, 0x00])]
+        )
+        let read = try Trace(parsing: trace.text)
+        #expect(read.exchanges == trace.exchanges)
+        let place = "\u{FFFD}"
+        #expect(
+            read[.source]
+                == "a reader\(place)> 00A40400\(place)\(place)< 9000\(place)\(place)[31m\(place)\tend"
+        )
+        #expect(try Trace(parsing: read.text) == read)
     }
 
     @Test("A file that is too long is not looked at")
@@ -124,14 +143,22 @@ struct TraceFormatTests {
 
     @Test("Every beginning of a trace is a trace or an error, never a trap")
     func prefixes() throws {
+        let exchanges = try Trace(parsing: whole).exchanges
         var readable = 0
         for end in whole.indices {
-            if let trace = try? Trace(parsing: String(whole[..<end])) {
-                readable += 1
-                #expect(trace.exchanges.count <= 3)
-            }
+            guard let trace = try? Trace(parsing: String(whole[..<end])) else { continue }
+            readable += 1
+            // Times may be cut, bytes never.
+            #expect(
+                trace.exchanges.map(\.command)
+                    == exchanges.prefix(trace.exchanges.count).map(\.command)
+            )
+            #expect(
+                trace.exchanges.map(\.result)
+                    == exchanges.prefix(trace.exchanges.count).map(\.result)
+            )
         }
-        // From the end of the first response on, up to the second command, and so on.
+        // From the comment behind the first response on, up to the second command, and so on.
         #expect(readable > 0)
     }
 

@@ -106,6 +106,21 @@ struct TraceImportTests {
         }
     }
 
+    @Test(
+        "A last line without an end is noticed, since bytes may be missing",
+        arguments: [
+            "00A40400\n9000", "-> 00A40400\n<- 9000",
+            "00000001 APDU: 00 A4 04 00\n00000001 SW: 90 00",
+            "-> 00A40400\n<- 9000\nreader clo",
+        ]
+    )
+    func lastLine(text: String) throws {
+        #expect(try TraceImport(parsing: text).isLastLineOpen)
+        for end in ["\n", "\r\n", "\n\n  "] {
+            #expect(try !TraceImport(parsing: text + end).isLastLineOpen)
+        }
+    }
+
     @Test("Two readers at once are kept apart by their threads")
     func threads() throws {
         let text = """

@@ -46,9 +46,11 @@ import Transport
     }
 
     @Test(arguments: [
-        ("> 80AE", "80AE", true), ("> 80AE", "80AE80", false), ("> 80AE ?", "80AE80", true),
-        ("> 80AE ?", "80", false), ("> 80 .. 80", "80AE80", true), ("> ..B2 ?", "00B2010C", true),
-        ("> 8. .E", "81FE", true), ("> 8. .E", "91FE", false), ("> 8. .E", "81FF", false),
+        ("> 80AE8000", "80AE8000", true), ("> 80AE8000", "80AE800000", false),
+        ("> 80AE8000", "80AE80", false), ("> 80AE ?", "80AE80", true),
+        ("> 80AE ?", "80", false), ("> 80 .. 80 00", "80AE8000", true),
+        ("> ..B2 ?", "00B2010C", true),
+        ("> 8. .E ?", "81FE", true), ("> 8. .E ?", "91FE", false), ("> 8. .E ?", "81FF", false),
         ("> ?", "00", true), (">80ae?", "80AE80", true),
     ])
     func `a pattern fits some commands`(_ rule: String, _ command: String, _ fits: Bool) throws {
@@ -152,10 +154,11 @@ import Transport
         (head + "> 0\n< 9000", 2, "“0” is no byte"),
         (head + "> 0G\n< 9000", 2, "“0G” is no byte"),
         (head + "> 00?00\n< 9000", 2, "“?0” is no byte"),
-        (head + ">\n< 9000", 2, "a command has 1 to 261 bytes"),
+        (head + ">\n< 9000", 2, "a command has 4 to 261 bytes"),
+        (head + "> 80AE80\n< 9000", 2, "or “?” at the end for whatever follows"),
         (
             head + "> " + String(repeating: "00", count: 262) + "\n< 9000", 2,
-            "a command has 1 to 261"
+            "a command has 4 to 261"
         ),
         (head + "> ?\nthen\n< 9000", 3, "no rule above"),
         (head + "> ?\n< 9000\ninstead", 4, "stands above the rule's first answer"),
@@ -177,6 +180,9 @@ import Transport
         (head + "> ?\n< [atc] 9000", 3, "“[atc]” is no part of an answer"),
         (head + "> ?\n< [8-5] 9000", 3, "“[8-5]” is no part of an answer"),
         (head + "> ?\n< [1000] 9000", 3, "“[1000]” is no part"),
+        (head + "> ?\n< [261] 9000", 3, "no command has a byte [261]; the last one is [260]"),
+        (head + "> ?\n< [300] 9000", 3, "no command has a byte [300]"),
+        (head + "> ?\n< [5-261] 9000", 3, "no command has a byte [261]"),
         (head + "> ?\n< [", 3, "“[]” is no part"),
         (head + "> ?\ninstead\n< card", 4, "does not get the command"),
         (head + "> ?\ninstead\n< [status]", 4, "does not get the command"),
@@ -187,6 +193,62 @@ import Transport
         let error = #expect(throws: CardScriptError.self) { try CardScript(parsing: text) }
         #expect(error?.line == line)
         #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
+    }
+
+    @Test(arguments: [
+        ("> ?", "> 00B2010C", true), ("> 00B2 ?", "> 00B2 ?", true),
+        ("> .. B2 ?", "> 00B2 ?", true),
+        ("> 00B2 ?", "> .. B2 ?", false), ("> 00B2 ?", "> 00 ?", false),
+        ("> 00B2010C", "> 00B2 ?", false),
+        ("> 00B2010C", "> 00B2010C", true), ("> 00B201..", "> 00B2010C", true),
+        ("> 00B2010C", "> 00B2010C00", false), ("> 00B2010.", "> 00B2011C", false),
+        ("> 00B2 ?", "> 80 ?", false),
+    ])
+    func `a rule behind one that always answers its commands is refused`(
+        _ first: String,
+        _ second: String,
+        _ isShadowed: Bool
+    ) throws {
+        let text = Self.head + "\(first)\n< 6A82\ntimes all\n< 6A83\n\n\(second)\n< 9000\n"
+        guard isShadowed else {
+            _ = try CardScript(parsing: text)
+            return
+        }
+        let error = #expect(throws: CardScriptError.self) { try CardScript(parsing: text) }
+        #expect(error == CardScriptError(.shadowed(line: 2), line: 7))
+        // With an end it lets the other one answer.
+        _ = try CardScript(parsing: text.replacing("times all", with: "times 7"))
+    }
+
+    @Test(
+        arguments: [
+            // Until the first rule has ended, the third may answer.
+            ("> 00A4 ?\n< card\n> ?\nthen\ntimes all\n< 6A82\n> 00B2 ?\n< 6A83", nil),
+            // Nothing of the third one's is left by the first.
+            (
+                "> 00B2 ?\n< card\n> ?\nthen\ntimes all\n< 6A82\n> 00B2 ?\n< 6A83",
+                CardScriptError(.shadowed(line: 4), line: 8)
+            ),
+            (
+                "> 00A4 ?\ntimes all\n< card\n> 00B2 ?\nthen\n< 6A83",
+                CardScriptError(.neverBegins, line: 5)
+            ),
+            (
+                "> 00A4 ?\neach tap\n< 6A82\ntimes all\n< card\n> 00A40400 ?\neach tap\n< 6A83",
+                CardScriptError(.shadowed(line: 2), line: 7)
+            ),
+        ] as [(String, CardScriptError?)]
+    )
+    func `a rule that waits is out of reach where what it waits for never lets it`(
+        _ rules: String,
+        _ error: CardScriptError?
+    ) throws {
+        let parse = { try CardScript(parsing: Self.head + rules) }
+        guard let error else {
+            _ = try parse()
+            return
+        }
+        #expect(throws: error) { try parse() }
     }
 
     @Test func `the script of the repository is one, and each beginning of it is or is refused`()

@@ -52,6 +52,34 @@ struct TraceExportTests {
         }
     }
 
+    @Test("A log that may be cut off is told, and a trace that is is refused")
+    func cutOff() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let log = try RepositoryFile.text("Vectors/logs/pcscd.txt")
+        let cut = try #require(log.range(of: "SW: 6F 1F 84 07"))
+        let file = try scratch.file(String(log[..<cut.upperBound]))
+        let run = try tapwire("trace", "import", file)
+        #expect(run.exitCode == 0)
+        #expect(
+            run.diagnostics
+                == "2 exchanges from a log of pcscd; the last line has no end, so that bytes may be missing\n"
+        )
+        let trace = try RepositoryFile.text("Vectors/traces/visa-offline.trace")
+        for count in [1, 2, 10, 11, 200] {
+            let file = try scratch.file(String(trace.dropLast(count)))
+            for command in [
+                ["trace", "replay"], ["trace", "import"], ["trace", "page"],
+                ["read", "--card-trace"],
+                ["tap", "--card-trace"],
+            ] {
+                let run = try tapwire(command + [file])
+                #expect(run.exitCode == 65 && run.output.isEmpty, "\(command) \(count)")
+                #expect(run.diagnostics.contains(", line "), "\(run.diagnostics)")
+            }
+        }
+    }
+
     @Test("An export needs its file, and never writes over the trace")
     func exportUsage() throws {
         let scratch = try Scratch()
@@ -148,6 +176,7 @@ struct TraceExportTests {
             # note: \(evil)
             > 00A4040007A000000003101000
             < 6F298407A0000000031010A51E501C\(label)9000
+
             """
         )
         let run = try tapwire("trace", "page", file)

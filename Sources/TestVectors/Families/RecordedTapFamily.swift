@@ -38,7 +38,7 @@ struct RecordedTapFamily: VectorFamily {
             lines.append(text)
         }
         do throws(TraceError) {
-            terminal = try RecordedTerminal(Trace(parsing: lines.joined(separator: "\n")))
+            terminal = try RecordedTerminal(Trace(parsing: lines.map { $0 + "\n" }.joined()))
         } catch {
             throw ProfilesError(input.path(to: "trace"), error.message)
         }

@@ -89,7 +89,7 @@ enum BenchReader {
                 environment: terminal.environment(options)
             ) : nil
         let reader = try ReaderOptions.open(arguments)
-        let name = "the card in \(reader.name)"
+        let name = "the card in \(reader.name.escapingControls)"
         var report = BenchReport(way: "reader \(reader.name)")
         var progress = ProgressBar()
         let pressure = ProcessorPressure()

@@ -47,7 +47,7 @@ struct ChosenCard: Transport, ~Copyable {
     }
 
     private init(_ reader: consuming PCSCReader) {
-        name = "the card in \(reader.name)"
+        name = "the card in \(reader.name.escapingControls)"
         self.reader = consume reader
         isPublic = false
     }

@@ -3,23 +3,40 @@ import EMVData
 import Emulation
 import NFCWallet
 import Synchronization
+import Traces
 import Transport
 
 /// A field that remembers what readers asked the cards in it, and what those answered.
 final class RecordingField: LinkedField {
     private let base: any LinkedField
-    private let tape = Mutex<[Exchange]>([])
+    private let tape = Mutex(Tape())
     /// The cards that were let in, by themselves, so that each is let out again.
     private let cards = Mutex<[ObjectIdentifier: RecordedEmulation]>([:])
 
-    /// How many exchanges are kept: a trace holds no more than this.
-    private static let maximumCount = 5_000
+    /// As many exchanges as a trace holds.
+    private struct Tape {
+        var exchanges: [Exchange] = []
+        /// How many bytes of text there may still be, headers aside.
+        var room = Trace.maximumByteCount - 10_000
+        var isFull = false
+
+        mutating func note(_ exchange: Exchange) {
+            let response = (try? exchange.result.get())?.count ?? 0
+            // With signs, line ends and the time.
+            room -= 2 * (exchange.command.count + response) + 40
+            isFull = isFull || room < 0
+            if !isFull { exchanges.append(exchange) }
+        }
+    }
 
     /// Wraps a field.
     init(_ base: any LinkedField) { self.base = base }
 
     /// What was exchanged, in order.
-    var exchanges: [Exchange] { tape.withLock { $0 } }
+    var exchanges: [Exchange] { tape.withLock { $0.exchanges } }
+
+    /// Whether there was more than a trace holds; what came first was kept.
+    var isFull: Bool { tape.withLock { $0.isFull } }
 
     var events: AsyncStream<LinkEvent> { base.events }
     func start() { base.start() }
@@ -45,9 +62,7 @@ final class RecordingField: LinkedField {
             let recorded =
                 known
                 ?? RecordedEmulation(card) { [weak self] exchange in
-                    self?.tape.withLock { tape in
-                        if tape.count < Self.maximumCount { tape.append(exchange) }
-                    }
+                    self?.tape.withLock { $0.note(exchange) }
                 }
             cards[ObjectIdentifier(card)] = recorded
             return recorded
@@ -88,7 +103,8 @@ final class FieldTape {
             recording?.exchanges ?? [],
             of: cardName,
             isPublic: isPublic,
-            Redaction(isPublic || isUnmasked ? .nothing : .cardholderData)
+            Redaction(isPublic || isUnmasked ? .nothing : .cardholderData),
+            isFull: recording?.isFull ?? false
         )
         return try result.get()
     }

@@ -36,8 +36,8 @@ struct Page {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// Adds a line; an empty one by default.
-    mutating func line(_ text: String = "") { lines.append(text) }
+    /// Adds a line, an empty one by default; it stays one, whatever is in it.
+    mutating func line(_ text: String = "") { lines.append(text.replacing("\n", with: "\\n")) }
 
     /// Adds a line with a word in the margin; long text goes on below.
     mutating func label(_ word: String, _ text: String) {

@@ -92,14 +92,17 @@ private struct POSDesk: Sendable {
             }
         }
         if count != 1, !arguments.has("json") { Console.output.write(tally.text) }
-        if tally.count == 0, count == 1 {
+        if tally.count == 0, count == 1, !Console.hasLostOutput {
             throw CommandFailure(.failure, "interrupted before a payment was made")
         }
         return tally.exitCode
     }
 
     private func openReader() throws -> PCSCReader {
-        try ReaderOptions.open(arguments) { [interruption] in interruption.isRequested }
+        // No payment is made that nobody would see.
+        try ReaderOptions.open(arguments) { [interruption] in
+            interruption.isRequested || Console.hasLostOutput
+        }
     }
 
     /// Takes one payment and shows it.
@@ -111,7 +114,8 @@ private struct POSDesk: Sendable {
         let transaction = try PaymentOptions(arguments).transaction(number: number)
         let redaction = Redaction(arguments.has("unmask") ? .nothing : .cardholderData)
         let show = LiveTap(transaction, redaction, isQuiet: arguments.has("json"))
-        show.head("the card in \(reader.name)")
+        let cardName = "the card in \(reader.name.escapingControls)"
+        show.head(cardName)
         let report: TapReport
         do throws(TransportError) {
             report = try pointOfSale.tap(
@@ -130,7 +134,7 @@ private struct POSDesk: Sendable {
         } catch {
             throw CommandFailure(error)
         }
-        let run = TapRun(report: report, cardName: "the card in \(reader.name)", isPublic: false)
+        let run = TapRun(report: report, cardName: cardName, isPublic: false)
         try show.end(run, trace)
         return run
     }
@@ -139,7 +143,9 @@ private struct POSDesk: Sendable {
     private func awaitRemoval(_ reader: borrowing PCSCReader) throws {
         guard !reader.isVirtual else { return }
         if !arguments.has("json") {
-            Console.output.write("Waits for the card to leave \(reader.name).\n")
+            Console.output.write(
+                "Waits for the card to leave \(reader.name.escapingControls).\n"
+            )
         }
         _ = try PCSCSupport.attempt { () throws(PCSCError) in try reader.awaitRemoval() }
     }

@@ -94,14 +94,22 @@ extension Redaction {
 
 extension OutputFile {
     /// Writes what a card was asked and what it answered as a trace; nothing where it was not asked.
+    ///
+    /// Where that is full, and does not have all of it, trace and diagnostics say so.
     func write(
         _ exchanges: [Exchange],
         of cardName: String,
         isPublic: Bool,
-        _ redaction: Redaction
+        _ redaction: Redaction,
+        isFull: Bool = false
     ) throws {
         guard !exchanges.isEmpty else { return }
-        let trace = Trace(recording: exchanges, of: cardName, isPublic: isPublic, redaction)
+        var trace = Trace(recording: exchanges, of: cardName, isPublic: isPublic, redaction)
+        if isFull {
+            let note = "only the first \(exchanges.count) exchanges; a trace holds no more"
+            trace.headers.append(Trace.Header(.note, note))
+            Console.diagnostics.write("tapwire: the trace has \(note)\n")
+        }
         try write(trace.text)
     }
 }

@@ -80,10 +80,12 @@ extension TraceImport {
     fileprivate var summary: String {
         let count = trace.exchanges.count
         var text = "\(count) exchange\(count == 1 ? "" : "s") from \(origin.rawValue)"
-        guard let first = unansweredLines.first else { return text }
-        let others = unansweredLines.count - 1
-        text += "; left out a command without a response in line \(first)"
-        if others > 0 { text += " and \(others) more" }
+        if let first = unansweredLines.first {
+            let others = unansweredLines.count - 1
+            text += "; left out a command without a response in line \(first)"
+            if others > 0 { text += " and \(others) more" }
+        }
+        if isLastLineOpen { text += "; the last line has no end, so that bytes may be missing" }
         return text
     }
 }

@@ -14,6 +14,8 @@ struct TraceHTML {
     private let trace: Trace
     private let link: RadioLink
     private let decoded: [DecodedExchange]
+    /// The last object of each tag that has a value, from whichever side.
+    private var objects: [Tag: DecodedObject] = [:]
     private var body = ""
 
     /// Lays a trace out, whose bytes may be shown as they are.
@@ -22,6 +24,10 @@ struct TraceHTML {
         self.link = link
         var decoder = ExchangeDecoder(trace)
         decoded = trace.exchanges.map { decoder.decode($0) }
+        for exchange in decoded {
+            note(exchange.sent)
+            note(exchange.received)
+        }
         appendHead()
         appendTimeline()
         body += "<h2>Exchanges</h2>\n"
@@ -61,10 +67,16 @@ struct TraceHTML {
         return what + (found(.transactionDate)?.text.map { " on \($0)" } ?? "")
     }
 
-    /// The last object of that tag, from whichever side; the trace's headers come first.
+    private mutating func note(_ objects: [DecodedObject]) {
+        for object in objects {
+            if !object.value.isEmpty { self.objects[object.tag] = object }
+            note(object.objects)
+        }
+    }
+
+    /// The last object of that tag; where no exchange has it, the one that a header tells.
     private func found(_ tag: Tag) -> DecodedObject? {
-        let all = decoded.flatMap { $0.sent + $0.received }.flatMap(\.flattened)
-        if let object = all.last(where: { $0.tag == tag && !$0.value.isEmpty }) { return object }
+        if let object = objects[tag] { return object }
         let currency = trace.headerObjects.first { $0.tag == .transactionCurrencyCode }
         return trace.headerObjects.first { $0.tag == tag }.map {
             DecodedObject(

@@ -4,7 +4,7 @@ import NFCWallet
 import Octets
 import Synchronization
 
-/// Lines that tell what happens, each with its time.
+/// Lines that tell what happens, each with its time; whatever reasons and names have in them, each stays one line.
 struct Journal: Sendable {
     /// Whether nothing is told.
     var isQuiet = false
@@ -12,13 +12,13 @@ struct Journal: Sendable {
     var held: HeldLines?
 
     /// Tells what is shown, before anything happens.
-    func head(_ text: String) { write("\(text). Ctrl-C ends.\n") }
+    func head(_ text: String) { write("\(text.escapingControls). Ctrl-C ends.\n") }
 
     /// Tells something.
     func tell(_ word: String, _ text: String) {
         let time = Console.output.styled(Self.now, .dim)
         let padding = String(repeating: " ", count: max(1, 10 - word.count))
-        write("\(time)  \(word)\(padding)\(text)\n")
+        write("\(time)  \(word)\(padding)\(text.escapingControls)\n")
     }
 
     private func write(_ text: String) {

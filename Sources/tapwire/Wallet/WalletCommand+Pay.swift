@@ -246,9 +246,7 @@ private final class Countdown: Sendable {
         state.withLock { state in
             guard !state.isPaused, journal.held?.isReleased ?? true else { return }
             let left = Int(((end - .now) / .seconds(1)).rounded(.up))
-            Console.output.write(
-                "\r\u{1B}[K" + Console.output.styled("\(left) s  \(message)", .dim)
-            )
+            Console.output.rewriteLine(Console.output.styled("\(left) s  \(message)", .dim))
         }
     }
 
@@ -256,7 +254,7 @@ private final class Countdown: Sendable {
     func pause() {
         guard Console.output.isStyled else { return }
         state.withLock { state in
-            if state.task != nil, !state.isPaused { Console.output.write("\r\u{1B}[K") }
+            if state.task != nil, !state.isPaused { Console.output.rewriteLine() }
             state.isPaused = true
         }
     }
