@@ -242,7 +242,10 @@ let package = Package(
             imports: core + ["CardEngine", "Profiles", "TestSupport", "Transport"]
         ),
         tests(of: "CommandLineKit", imports: ["TestSupport"]),
-        tests(of: "tapwire", imports: core + ["CommandLineKit", "TestSupport"]),
+        tests(
+            of: "tapwire",
+            imports: core + ["CardEngine", "CommandLineKit", "NFCWallet", "TestSupport"]
+        ),
     ],
     // For #embed.
     cLanguageStandard: .c2x

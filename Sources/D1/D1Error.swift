@@ -55,8 +55,8 @@ public struct D1Error: LocalizedError, Hashable, Sendable {
     public var errorDescription: String? {
         let call = api.map { "Error in \($0) API. " } ?? ""
         let reason = cause.map { "Cause: \($0.text) " } ?? ""
-        let number = code.map { "[\($0)]" } ?? ""
-        return call + reason + "Error: \(number)\(text)"
+        let name = code.map { "[\($0)]" } ?? "\(kind.rawValue). "
+        return call + reason + "Error: \(name)\(text)"
     }
 
     private var text: String {
@@ -88,6 +88,8 @@ extension D1Error.Cause {
         switch error {
         case .server(_, let status, let message): self = .server(status: status, message: message)
         case .unreachable: self = .network
+        case .refused(let party, let reason): self = .other("The \(party.name) refused: \(reason)")
+        case .request(let error): self = .other("The request is not accepted: \(error)")
         default: self = .other("\(error)")
         }
     }

@@ -21,7 +21,7 @@ extension D1IssuerProvisioningExtensionAuthorizationProviding {
 
     /// Logs in with one access token for each issuer; the tokens are overwritten.
     ///
-    /// Cards of one issuer share its token, whichever consumer they belong to.
+    /// Cards of one issuer share its token, whichever of the consumers in it they belong to.
     /// - Parameters:
     ///   - issuerTokens: The tokens of the issuers' servers.
     ///   - completion: Called once with what failed; nil when nothing did.
@@ -36,15 +36,17 @@ extension D1IssuerProvisioningExtensionAuthorizationProviding {
             let session = try ExtensionSession(AppProcess.current, in: "login")
             guard !tokens.isEmpty else { throw D1Error(.invalidAccessToken, in: "login") }
             for token in tokens {
-                guard let login = Self.login(of: token), session.logins.contains(login)
-                else { throw D1Error(.invalidAccessToken, in: "login") }
-                let status = session.keep(token, for: login)
-                guard status == .success else {
-                    throw D1Error(
-                        .walletExtensionAppGroupIDNotFound,
-                        in: "login",
-                        cause: .storage(status.rawValue)
-                    )
+                let logins = Self.logins(of: token).filter(session.logins.contains)
+                guard !logins.isEmpty else { throw D1Error(.invalidAccessToken, in: "login") }
+                for login in logins {
+                    let status = session.keep(token, for: login)
+                    guard status == .success else {
+                        throw D1Error(
+                            .walletExtensionAppGroupIDNotFound,
+                            in: "login",
+                            cause: .storage(status.rawValue)
+                        )
+                    }
                 }
             }
             completion(nil)
@@ -53,16 +55,18 @@ extension D1IssuerProvisioningExtensionAuthorizationProviding {
         }
     }
 
-    /// Who a token names (`iss`, `sub`); nil where it is none.
-    private static func login(of token: Data) -> ExtensionSession.Login? {
+    /// Who a token names (`iss`, with `consumers` or `sub`); nobody where it is none.
+    private static func logins(of token: Data) -> [ExtensionSession.Login] {
         let parts = token.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 3, token.count <= 4_096 else { return nil }
+        guard parts.count == 3, token.count <= 4_096 else { return [] }
         var text = String(decoding: parts[1], as: UTF8.self)
             .replacing("-", with: "+").replacing("_", with: "/")
         text += String(repeating: "=", count: (4 - text.count % 4) % 4)
-        guard let claims = Data(base64Encoded: text) else { return nil }
-        return (try? JSONDecoder().decode(Claims.self, from: claims)).map {
-            ExtensionSession.Login(issuerID: $0.iss, consumerID: $0.sub)
+        guard let data = Data(base64Encoded: text),
+            let claims = try? JSONDecoder().decode(Claims.self, from: data)
+        else { return [] }
+        return (claims.consumers ?? [claims.sub]).map {
+            ExtensionSession.Login(issuerID: claims.iss, consumerID: $0)
         }
     }
 }
@@ -71,4 +75,6 @@ extension D1IssuerProvisioningExtensionAuthorizationProviding {
 private struct Claims: Decodable {
     var iss: String
     var sub: String
+    /// All consumers a token is good for; those of one consumer need not have it.
+    var consumers: [String]?
 }

@@ -149,7 +149,7 @@ open class D1IssuerProvisioningExtensionHandler: PKIssuerProvisioningExtensionHa
         let api = "generate"
         let session = try ExtensionSession(process, in: api)
         guard let card = session.cards.first(where: { $0.cardID == cardID }) else {
-            throw D1Error(.invalidAccessToken, in: api)
+            throw D1Error(.invalidParameter, in: api)
         }
         let response = try call("encryptPass", session, card.login, in: api) {
             server,

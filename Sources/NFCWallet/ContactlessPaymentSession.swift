@@ -115,6 +115,11 @@ extension ContactlessPaymentSession {
 
     /// Ends the session because the radio went to somebody else, or the app left the foreground.
     func invalidate() { handle(.stop(.sessionInvalidated)) }
+
+    /// Ends the session where it has a card that may not pay any more.
+    func end(showing id: DigitalCard.ID) {
+        if core.withLock({ $0.cardID == id }) { handle(.stop(.cardNotActive)) }
+    }
 }
 
 // MARK: What the field calls

@@ -41,7 +41,7 @@ public struct DigitalCard: Hashable, Sendable, Identifiable {
     /// Whether it may pay.
     public internal(set) var state: State
     /// What it answers readers with; nil when the app makes that, or the card cannot pay contactless.
-    public let contents: CardData?
+    public internal(set) var contents: CardData?
 
     /// Describes a card; `Wallet.setState` changes its state later.
     public init(id: ID, label: String, state: State = .active, contents: CardData? = nil) {

@@ -15,6 +15,17 @@ public protocol TokenServiceProvider: AnyObject, Sendable {
         on device: DeviceIdentifier,
         except cards: Set<DigitalCard.ID>
     ) throws(DigitizationError)
+    /// Has the token of a card stand for another account, as when the plastic card was replaced; the token stays.
+    /// - Throws: `CredentialError`; `.clientError` for an account that has a token on the device, or is none.
+    func replaceAccount(
+        of card: DigitalCard.ID,
+        by account: PrimaryAccountNumber
+    ) throws(CredentialError)
+    /// Lets the token of a card be good until another day.
+    /// - Throws: `CredentialError`.
+    func renew(_ card: DigitalCard.ID, until lastDay: TransactionDate) throws(CredentialError)
+    /// The number an account had before its cards were replaced; its own where none was.
+    func firstNumber(of account: PrimaryAccountNumber) -> PrimaryAccountNumber
 }
 
 /// Names a phone or a watch.

@@ -82,8 +82,10 @@ extension Wallet {
         if let id {
             do throws(WalletError) {
                 try setDefaultCard(id)
+            } catch .unknownCard {
+                throw isRetired(id) ? .cardNotActive : .invalidDigitalCardID
             } catch {
-                throw error == .unknownCard ? .invalidDigitalCardID : .setDefaultCardFailure
+                throw .setDefaultCardFailure
             }
         }
         let contents: WalletContents
@@ -108,6 +110,11 @@ extension Wallet {
         guard card.state == .active else { throw .cardNotActive }
         guard count > 0 else { throw .noPaymentKeys }
         return card.id
+    }
+
+    /// Whether the wallet had a card that is retired now.
+    private func isRetired(_ id: DigitalCard.ID) -> Bool {
+        (try? contents.retiredCards.contains(id)) ?? false
     }
 
     /// What makes the card that answers readers, and the schemes it is of as far as that is known.

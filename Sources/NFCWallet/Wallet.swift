@@ -1,4 +1,5 @@
 public import CardEngine
+public import EMVData
 import Octets
 public import Profiles
 import Synchronization
@@ -152,7 +153,7 @@ extension Wallet {
                 contents.index(of: card.id) == nil,
                 "the wallet has a card of this identifier"
             )
-            contents.cards.append(card)
+            contents.insert(card)
         }
     }
 
@@ -162,7 +163,7 @@ extension Wallet {
     func adopt(_ card: DigitalCard) throws(WalletError) -> Bool {
         try update { contents in
             guard contents.index(of: card.id) == nil else { return false }
-            contents.cards.append(card)
+            contents.insert(card)
             if contents.defaultCard == nil { contents.defaultCard = card.id }
             return true
         }
@@ -218,13 +219,26 @@ extension Wallet {
                 return .illegalTransition(from: current, to: next)
             }
             contents.cards[index].state = next
-            guard next == .retired else { return nil }
-            contents.cards.remove(at: index)
-            if contents.defaultCard == id { contents.defaultCard = nil }
+            if next == .retired { contents.retire(id) }
             return nil
         }
         if let problem { throw problem }
         if next == .retired { state.withLock { _ = $0.makers.removeValue(forKey: id) } }
+        if next != .active { state.withLock(\.session)?.end(showing: id) }
+    }
+
+    /// Lets a card be good until another day, as its token is at the server.
+    /// - Throws: `WalletError.unknownCard` or `.keyStore`.
+    public func renew(
+        _ id: DigitalCard.ID,
+        until lastDay: TransactionDate
+    ) throws(WalletError) {
+        let isKnown = try update { contents in
+            guard let index = contents.index(of: id) else { return false }
+            contents.cards[index].contents?.lastDay = lastDay
+            return true
+        }
+        guard isKnown else { throw .unknownCard }
     }
 
     /// Changes a card's state to that of the server; one that is in it, or retired and gone, is left as it is.
@@ -273,10 +287,9 @@ extension Wallet {
             failure = error
         }
         try write { contents in
-            let walletID = contents.walletID
-            contents = WalletContents()
-            // It is still the same wallet.
-            contents.walletID = walletID
+            // It is still the same wallet, which knows what it had.
+            for card in contents.cards { contents.retire(card.id) }
+            contents.isEnrolled = false
         }
         state.withLock { $0.makers = [:] }
         if let failure { throw failure }

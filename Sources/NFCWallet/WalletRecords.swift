@@ -18,11 +18,31 @@ public struct WalletContents: Hashable, Sendable {
     public var isEnrolled = false
     /// What the server knows the wallet by; nil before anybody has asked.
     public var walletID: WalletID?
+    /// The cards that were retired last: they are gone, but still known as cards that pay no more.
+    public internal(set) var retiredCards: [DigitalCard.ID] = []
+
+    /// How many retired cards are remembered.
+    static let maximumRetiredCount = 64
 
     /// Starts without cards.
     public init() {}
 
     func index(of id: DigitalCard.ID) -> Int? { cards.firstIndex { $0.id == id } }
+
+    /// Takes a card in.
+    mutating func insert(_ card: DigitalCard) {
+        cards.append(card)
+        retiredCards.removeAll { $0 == card.id }
+    }
+
+    /// Takes a card out for good.
+    mutating func retire(_ id: DigitalCard.ID) {
+        cards.removeAll { $0.id == id }
+        if defaultCard == id { defaultCard = nil }
+        retiredCards.removeAll { $0 == id }
+        retiredCards.append(id)
+        retiredCards.removeFirst(max(0, retiredCards.count - Self.maximumRetiredCount))
+    }
 }
 
 /// Where a wallet keeps its cards and what they paid.

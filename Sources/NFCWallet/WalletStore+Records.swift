@@ -159,6 +159,7 @@ extension StoreTransaction {
         contents.isEnrolled = wallet.isEnrolled
         contents.walletID = wallet.walletID.map(WalletID.init(rawValue:))
         contents.defaultCard = wallet.defaultCard.map(DigitalCard.ID.init(rawValue:))
+        contents.retiredCards = (wallet.retiredCards ?? []).map(DigitalCard.ID.init(rawValue:))
         for name in wallet.cards {
             let id = DigitalCard.ID(rawValue: name)
             let record: CardRecord? = try json(.card(id))
@@ -173,14 +174,16 @@ private struct WalletRecord: Codable {
     var cards: [String]
     var defaultCard: String?
     var isEnrolled: Bool
-    /// Not in records of older programs.
+    /// These are not in records of older programs.
     var walletID: String?
+    var retiredCards: [String]?
 
     init(_ contents: WalletContents) {
         cards = contents.cards.map(\.id.rawValue)
         defaultCard = contents.defaultCard?.rawValue
         isEnrolled = contents.isEnrolled
         walletID = contents.walletID?.rawValue
+        retiredCards = contents.retiredCards.map(\.rawValue)
     }
 }
 

@@ -68,7 +68,11 @@ public final class AppProcess: Sendable {
             return completion(.cancelled)
         }
         do throws(ProvisioningError) {
-            try simulation.act(.user, "biometrics")
+            // A prompt that nobody answers is taken away.
+            if try simulation.act(.user, "biometrics") { throw .cancelled }
+        } catch .cancelled {
+            simulation.end(number, .cancelled)
+            return completion(.cancelled)
         } catch {
             simulation.end(number, error)
             return completion(.failed)

@@ -62,7 +62,10 @@ public struct IssuerDiscovery: Hashable, Sendable {
     public var error: ProvisioningError?
     /// Whether it took longer than it may.
     public var isLate: Bool {
-        if case .timedOut = error { true } else { false }
+        switch error {
+        case .timedOut, .timedOutInAll: true
+        default: false
+        }
     }
 }
 

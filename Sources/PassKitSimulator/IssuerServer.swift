@@ -6,9 +6,9 @@ import Synchronization
 
 /// The server of the cards' issuer, as its app, its extensions and the Apple Pay server see it.
 public protocol IssuerServer: AnyObject, Sendable {
-    /// Gives an access token to a consumer who is authenticated.
+    /// Gives an access token to somebody who is authenticated, good for the cards of all consumers of an issuer he is.
     /// - Throws: `ProvisioningError`.
-    func logIn(consumerID: String, issuerID: String) throws(ProvisioningError) -> Data
+    func logIn(consumerIDs: [String], issuerID: String) throws(ProvisioningError) -> Data
     /// The cards of whose token it is.
     /// - Throws: `ProvisioningError`.
     func cards(accessToken: Data) throws(ProvisioningError) -> [IssuerCard]
@@ -24,6 +24,14 @@ public protocol IssuerServer: AnyObject, Sendable {
     func isGenuine(_ activationData: Data, for account: PrimaryAccountNumber) -> Bool
     /// Hears what an account is called in wallets, once it has a token.
     func accountIsKnown(_ account: PrimaryAccountNumber, as identifier: String)
+}
+
+extension IssuerServer {
+    /// Gives an access token to a consumer who is authenticated.
+    /// - Throws: `ProvisioningError`.
+    public func logIn(consumerID: String, issuerID: String) throws(ProvisioningError) -> Data {
+        try logIn(consumerIDs: [consumerID], issuerID: issuerID)
+    }
 }
 
 /// What the Apple Pay server sends before a card is encrypted for it.
@@ -97,15 +105,15 @@ public final class SimulatedIssuerServer: IssuerServer {
     }
 
     private let simulation: Simulation
-    private let cards: [Card]
     private let root: Certificate
     private let secret = randomBytes(32)
     private let now: @Sendable () -> Int64
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     private struct State {
         var decision: DigitizationDecision.Colour?
         var identifiers: [PrimaryAccountNumber: String] = [:]
+        var cards: [Card]
     }
 
     /// How long access tokens and activation data are good, in seconds.
@@ -127,20 +135,42 @@ public final class SimulatedIssuerServer: IssuerServer {
             preconditionFailure("the root is no certificate")
         }
         self.simulation = simulation
-        self.cards = cards
+        state = Mutex(State(cards: cards))
         self.root = root
         self.now = now
     }
 
+    private var cards: [Card] { state.withLock(\.cards) }
+
+    /// Gives a card another number, as when the plastic card is replaced.
+    public func replaceNumber(ofCard cardID: String, by number: PrimaryAccountNumber) {
+        state.withLock { state in
+            for index in state.cards.indices where state.cards[index].cardID == cardID {
+                state.cards[index].number = number
+            }
+        }
+    }
+
     // MARK: Access
 
-    /// Gives an access token to a consumer who is authenticated.
+    /// Gives an access token to somebody who is authenticated, good for the cards of all consumers of an issuer he is.
     /// - Throws: `ProvisioningError.server` for a consumer it does not know.
-    public func logIn(consumerID: String, issuerID: String) throws(ProvisioningError) -> Data {
-        guard cards.contains(where: { $0.consumerID == consumerID && $0.issuerID == issuerID })
-        else { throw .server(.issuerServer, status: 401, message: "Unknown consumer") }
-        return AccessToken(sub: consumerID, iss: issuerID, exp: now() + Self.lifetimeSeconds)
-            .signed(with: secret)
+    public func logIn(
+        consumerIDs: [String],
+        issuerID: String
+    ) throws(ProvisioningError) -> Data {
+        let areKnown = consumerIDs.allSatisfy { consumerID in
+            cards.contains { $0.consumerID == consumerID && $0.issuerID == issuerID }
+        }
+        guard areKnown, let first = consumerIDs.first else {
+            throw .server(.issuerServer, status: 401, message: "Unknown consumer")
+        }
+        return AccessToken(
+            sub: first,
+            iss: issuerID,
+            exp: now() + Self.lifetimeSeconds,
+            consumers: consumerIDs
+        ).signed(with: secret)
     }
 
     /// The cards of whose token it is.
@@ -166,9 +196,8 @@ public final class SimulatedIssuerServer: IssuerServer {
         return access
     }
 
-    /// A token of an issuer is good for its consumers that share the device, too.
     private func isAccessible(_ card: Card, to token: AccessToken) -> Bool {
-        card.issuerID == token.iss && card.consumerID == token.sub
+        card.issuerID == token.iss && token.consumers.contains(card.consumerID)
     }
 
     // MARK: Encryption
@@ -276,11 +305,14 @@ private struct AccessToken: Codable {
     var sub: String
     var iss: String
     var exp: Int64
+    /// All consumers it is good for, `sub` among them.
+    var consumers: [String]
 
-    init(sub: String, iss: String, exp: Int64) {
+    init(sub: String, iss: String, exp: Int64, consumers: [String]) {
         self.sub = sub
         self.iss = iss
         self.exp = exp
+        self.consumers = consumers
     }
 
     init?(_ token: Data, signedWith secret: [UInt8]) {

@@ -13,7 +13,7 @@ public protocol PKAddPaymentPassViewControllerDelegate: AnyObject {
     /// Hears how it ended.
     func addPaymentPassViewController(
         _ controller: PKAddPaymentPassViewController,
-        didFinishAdding pass: PKSecureElementPass?,
+        didFinishAdding pass: PKPaymentPass?,
         error: (any Error)?
     )
 }

@@ -19,7 +19,7 @@ public struct PKPassLibrary: Sendable {
     public init(_ process: AppProcess) { self.process = process }
 
     /// The app's passes on the phone.
-    public func passes(of type: PKPassType) -> [PKSecureElementPass] {
+    public func passes(of type: PKPassType) -> [PKPass] {
         guard type == .secureElement else { return [] }
         return passes(onWatch: false)
     }

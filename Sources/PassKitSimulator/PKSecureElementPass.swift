@@ -49,7 +49,15 @@ public struct PKSecureElementPass: Hashable, Sendable {
     public let isRemotePass: Bool
     /// Whether it can pay.
     public let passActivationState: PassActivationState
+
+    /// The pass itself, which is none of another kind.
+    public var secureElementPass: PKSecureElementPass? { self }
 }
+
+/// A pass of any kind; there is one kind here.
+public typealias PKPass = PKSecureElementPass
+/// A pass that pays, as delegates are handed it.
+public typealias PKPaymentPass = PKSecureElementPass
 
 /// What a button “Add to Apple Wallet” is to do for a card.
 public enum AddToWalletButton: Hashable, Sendable {

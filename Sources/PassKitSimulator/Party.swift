@@ -22,6 +22,8 @@ public enum Party: String, Hashable, Sendable, CaseIterable {
     case issuerServer
     /// What brings messages to the device.
     case push
+    /// The network between the device and the servers.
+    case connectivity
 
     /// The name for people.
     public var name: String {
@@ -36,6 +38,7 @@ public enum Party: String, Hashable, Sendable, CaseIterable {
         case .tokenService: "token service"
         case .issuerServer: "issuer server"
         case .push: "push"
+        case .connectivity: "network"
         }
     }
 
@@ -44,7 +47,7 @@ public enum Party: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .user, .issuerApp, .handlerExtension, .authorizationExtension, .wallet, .secureElement:
             true
-        case .applePayServer, .tokenService, .issuerServer, .push: false
+        case .applePayServer, .tokenService, .issuerServer, .push, .connectivity: false
         }
     }
 }
@@ -59,10 +62,14 @@ public enum Behaviour: Hashable, Sendable {
     case fail(status: Int, message: String)
     /// It cannot be reached.
     case unreachable
+    /// It does what it is asked to, and its answer is lost.
+    case loseAnswer
 }
 
 /// One party called another.
 public struct Exchange: Hashable, Sendable {
+    /// Counts the calls of a simulation, from 0.
+    public var number: Int
     /// Who called.
     public var from: Party
     /// Who was called.
@@ -91,6 +98,8 @@ public enum ProvisioningError: Error, Hashable, Sendable {
     case unreachable(Party)
     /// A party did not answer within its time.
     case timedOut(Party, call: String, limit: Duration)
+    /// A party took more than its time for all calls together; this was the last one.
+    case timedOutInAll(Party, call: String, limit: Duration)
     /// The Apple Pay server does not accept the request.
     case request(PassDataError)
     /// The token service does not accept the card.
@@ -111,7 +120,7 @@ public enum ProvisioningError: Error, Hashable, Sendable {
     case notPaired
     /// The device cannot keep the card.
     case store
-    /// Somebody else is adding a card to the device, and takes long.
+    /// Somebody else is adding, activating or changing a card of the device, and takes long.
     case busy
     /// The process has ended; only for tests of what is left then.
     case processEnded

@@ -59,7 +59,7 @@ public protocol PassRecords: AnyObject, Sendable {
         _ change: (inout [PassRecord]) -> Value
     ) throws(SecureStoreError) -> Value
 
-    /// Does something while nobody else, in this program or another, adds a card to the device.
+    /// Does something while nobody else, in this program or another, adds, activates or changes a card of the device.
     /// - Throws: `ProvisioningError.busy` when others take too long, or what the body throws.
     func exclusively<Value>(
         _ body: () throws(ProvisioningError) -> Value
@@ -82,7 +82,7 @@ public final class MemoryPassRecords: PassRecords {
         state.withLock { change(&$0) }
     }
 
-    /// Does something while nobody else adds a card to the device.
+    /// Does something while nobody else adds, activates or changes a card of the device.
     /// - Throws: What the body throws.
     public func exclusively<Value>(
         _ body: () throws(ProvisioningError) -> Value
@@ -97,27 +97,39 @@ public final class MemoryPassRecords: PassRecords {
 public final class StoredPassRecords: PassRecords {
     private let store: SecureStore
     private let lockPath: String
+    private let patienceMilliseconds: Int32
     private static let kind = "pass"
     private static let secretID = RecordID("secret")
 
     /// Opens a file; makes it where there is none.
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - patienceMilliseconds: How long others that change a card of the device are waited for.
     /// - Throws: `SecureStoreError`.
-    public init(path: String) throws(SecureStoreError) {
+    public init(
+        path: String,
+        patienceMilliseconds: Int32 = 60_000
+    ) throws(SecureStoreError) {
         store = try SecureStore(path: path)
         lockPath = Self.lockPath(of: path)
+        self.patienceMilliseconds = patienceMilliseconds
     }
 
-    /// The file that is locked while a card is added to the device; it has the name of the passes' file.
+    /// The file that is locked while a card is added to the device, activated or changed; it has the name of the passes' file.
     public static func lockPath(of path: String) -> String { path + ".lock" }
 
-    /// Does something while nobody else, in this program or another, adds a card to the device.
+    /// Does something while nobody else, in this program or another, adds, activates or changes a card of the device.
     /// - Throws: `ProvisioningError.busy` when others take too long, or what the body throws.
     public func exclusively<Value>(
         _ body: () throws(ProvisioningError) -> Value
     ) throws(ProvisioningError) -> Value {
         let result: Result<Value, ProvisioningError>
         do throws(SecureStoreError) {
-            result = try FileLock.hold(lockPath, body)
+            result = try FileLock.hold(
+                lockPath,
+                patienceMilliseconds: patienceMilliseconds,
+                body
+            )
         } catch {
             throw error == .locked ? .busy : .store
         }

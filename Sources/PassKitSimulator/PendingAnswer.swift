@@ -2,26 +2,26 @@ import Synchronization
 
 /// An answer that comes once, from whoever is first.
 final class PendingAnswer<Value: Sendable>: Sendable {
-    private enum State {
-        case open
-        case awaited(CheckedContinuation<Result<Value, ProvisioningError>, Never>)
-        case given(Result<Value, ProvisioningError>)
+    private struct State {
+        /// Whether somebody is giving the answer, or has.
+        var isTaken = false
+        var answer: Result<Value, ProvisioningError>?
+        var waiting: CheckedContinuation<Result<Value, ProvisioningError>, Never>?
     }
 
-    private let state = Mutex(State.open)
+    private let state = Mutex(State())
 
-    /// Gives the answer, unless there is one.
-    func give(_ answer: Result<Value, ProvisioningError>) {
-        let waiting = state.withLock {
-            state -> CheckedContinuation<Result<Value, ProvisioningError>, Never>? in
-            switch state {
-            case .open: state = .given(answer)
-            case .awaited(let continuation):
-                state = .given(answer)
-                return continuation
-            case .given: break
-            }
-            return nil
+    /// Gives the answer, unless somebody else does.
+    /// - Parameters:
+    ///   - answer: The answer.
+    ///   - isFirst: Called where nobody else does, before the one who waits hears of it.
+    func give(_ answer: Result<Value, ProvisioningError>, isFirst: () -> Void) {
+        let isTaken = state.withLock { exchange(&$0.isTaken, with: true) }
+        guard !isTaken else { return }
+        isFirst()
+        let waiting = state.withLock { state in
+            state.answer = answer
+            return state.waiting.take()
         }
         waiting?.resume(returning: answer)
     }
@@ -29,10 +29,9 @@ final class PendingAnswer<Value: Sendable>: Sendable {
     /// Waits for the answer; to be called once.
     func value() async -> Result<Value, ProvisioningError> {
         await withCheckedContinuation { continuation in
-            let answer = state.withLock { state -> Result<Value, ProvisioningError>? in
-                if case .given(let answer) = state { return answer }
-                state = .awaited(continuation)
-                return nil
+            let answer = state.withLock { state in
+                if state.answer == nil { state.waiting = continuation }
+                return state.answer
             }
             if let answer { continuation.resume(returning: answer) }
         }

@@ -1,3 +1,4 @@
+public import EMVData
 public import NFCWallet
 
 /// Where a device keeps cards and payment keys.
@@ -11,6 +12,11 @@ public protocol SecureElement: AnyObject, Sendable {
     /// Changes whether a card may pay, through the lawful states on the way; a card that is gone stays so.
     /// - Throws: `ProvisioningError.store`.
     func setState(_ state: DigitalCard.State, of card: DigitalCard.ID) throws(ProvisioningError)
+    /// Lets a card be good until another day; one that is gone stays so.
+    /// - Throws: `ProvisioningError.store`.
+    func renew(_ card: DigitalCard.ID, until lastDay: TransactionDate) throws(ProvisioningError)
+    /// Whether few payment keys are left of a card that is there.
+    func needsKeys(_ card: DigitalCard.ID) -> Bool
     /// Fetches payment keys where few are left; without the network there are just none.
     func fetchKeys(of card: DigitalCard.ID)
     /// Drops the payment keys of a card.
@@ -80,6 +86,26 @@ public final class SimulatedSecureElement: SecureElement {
                 throw .store
             }
         }
+    }
+
+    /// Lets a card be good until another day; one that is gone stays so.
+    /// - Throws: `ProvisioningError.store`.
+    public func renew(
+        _ card: DigitalCard.ID,
+        until lastDay: TransactionDate
+    ) throws(ProvisioningError) {
+        do throws(WalletError) {
+            try wallet.renew(card, until: lastDay)
+        } catch .unknownCard {
+            return
+        } catch {
+            throw .store
+        }
+    }
+
+    /// Whether few payment keys are left of a card that is there.
+    public func needsKeys(_ card: DigitalCard.ID) -> Bool {
+        (try? wallet.paymentKeyInfo(of: card).needsReplenishment) ?? false
     }
 
     /// Fetches payment keys where few are left; without the network there are just none.

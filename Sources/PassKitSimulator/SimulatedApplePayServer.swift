@@ -1,4 +1,4 @@
-import EMVData
+public import EMVData
 import Foundation
 public import NFCWallet
 import SecureStore
@@ -26,6 +26,8 @@ public final class SimulatedApplePayServer: ApplePayServer {
     private let push: any PushChannel
     private let settings: Settings
     private let now: @Sendable () -> Int64
+    /// Held from a change of a token to the number of its event: a later change has a higher one.
+    private let order = NSRecursiveLock()
     private let state = Mutex(State())
 
     private struct Nonce {
@@ -235,8 +237,7 @@ public final class SimulatedApplePayServer: ApplePayServer {
             try service.digitize(request.eligibility)
         }
         guard decision.colour != .red, let card = decision.card else { throw .declined }
-        let name = Cryptography.hmac(Array(request.account.text.utf8), key: settings.secret)
-            .prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let name = name(of: request.account)
         // A server that is started anew goes on with higher numbers.
         let first = now() * 1_000
         state.withLock { $0.served[card.id] = Served(device: report.device, lastEvent: first) }
@@ -250,6 +251,13 @@ public final class SimulatedApplePayServer: ApplePayServer {
             primaryAccountSuffix: String(request.account.text.suffix(4)),
             associatedApplicationIdentifiers: settings.associatedApplicationIdentifiers
         )
+    }
+
+    /// What an account is called in wallets, which stays when its cards are replaced.
+    private func name(of account: PrimaryAccountNumber) -> String {
+        let number = tokens.firstNumber(of: account)
+        return Cryptography.hmac(Array(number.text.utf8), key: settings.secret)
+            .prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     /// Tells a device what happened to a token.
@@ -285,6 +293,8 @@ public final class SimulatedApplePayServer: ApplePayServer {
         _ card: DigitalCard.ID,
         code: String
     ) throws(ProvisioningError) {
+        order.lock()
+        defer { order.unlock() }
         try ask("activate") { () throws(DigitizationError) in
             try service(of: card).activate(card, code: code)
         }
@@ -308,10 +318,53 @@ public final class SimulatedApplePayServer: ApplePayServer {
             case .retired: .tokenDeleted
             default: .tokenResumed
             }
+        try self.change(card, change) { () throws(CredentialError) in
+            try service(of: card).setState(next, of: card)
+        }
+    }
+
+    /// Has a token stand for another account, as when its issuer has replaced the plastic card, and tells the device.
+    /// - Throws: `ProvisioningError`.
+    public func replaceAccount(
+        of card: DigitalCard.ID,
+        by account: PrimaryAccountNumber
+    ) throws(ProvisioningError) {
+        let suffix = String(account.text.suffix(4))
+        try change(card, .cardReplaced(suffix: suffix)) { () throws(CredentialError) in
+            try tokens.replaceAccount(of: card, by: account)
+        }
+        issuer.accountIsKnown(account, as: name(of: account))
+    }
+
+    /// Lets a token be good until another day, as its issuer asks, and tells the device.
+    /// - Throws: `ProvisioningError`.
+    public func renew(
+        _ card: DigitalCard.ID,
+        until lastDay: TransactionDate
+    ) throws(ProvisioningError) {
+        try change(card, .expiryRenewed(lastDay)) { () throws(CredentialError) in
+            try tokens.renew(card, until: lastDay)
+        }
+    }
+
+    /// Has a device drop the payment keys of a token and fetch new ones.
+    /// - Throws: `ProvisioningError`.
+    public func revokeKeys(of card: DigitalCard.ID) throws(ProvisioningError) {
+        try change(card, .keysRevoked) {}
+    }
+
+    /// Has the token service change a token, and tells the device.
+    private func change(
+        _ card: DigitalCard.ID,
+        _ change: TokenLifecycleEvent.Change,
+        _ body: () throws(CredentialError) -> Void
+    ) throws(ProvisioningError) {
+        order.lock()
+        defer { order.unlock() }
         try simulation.perform(.issuerServer, .tokenService, change.name) {
             () throws(ProvisioningError) in
             do throws(CredentialError) {
-                try service(of: card).setState(next, of: card)
+                try body()
             } catch {
                 throw .refused(.tokenService, reason: "\(error)")
             }

@@ -193,12 +193,13 @@ extension SimulatedWalletHost {
         guard discovery.isShown else {
             throw .refused(.handlerExtension, reason: "it has no cards to add")
         }
+        let time = ExtensionTime(limits.handlerExtension, used: discovery.duration)
         if discovery.requiresAuthentication { try await authorize(application) }
         let process = handlerProcess(of: application)
         let handler = process.run { application.makeHandler() }
-        var offers = try await entries(of: handler, in: process, isRemote: false)
+        var offers = try await entries(of: handler, in: process, isRemote: false, time)
         if hasReachableWatch {
-            offers += try await entries(of: handler, in: process, isRemote: true)
+            offers += try await entries(of: handler, in: process, isRemote: true, time)
         }
         guard let offer = user.choose(offers) else { throw .cancelled }
         let device = try target(toWatch: offer.isForWatch)
@@ -206,7 +207,8 @@ extension SimulatedWalletHost {
         let request = try await answer(
             .handlerExtension,
             "generateAddPaymentPassRequest",
-            within: limits.generate
+            within: limits.generate,
+            of: time
         ) { give in
             process.run {
                 handler.generateAddPaymentPassRequestForPassEntryWithIdentifier(
@@ -259,12 +261,14 @@ extension SimulatedWalletHost {
     private func entries(
         of handler: PKIssuerProvisioningExtensionHandler,
         in process: AppProcess,
-        isRemote: Bool
+        isRemote: Bool,
+        _ time: ExtensionTime
     ) async throws(ProvisioningError) -> [PassOffer] {
         let offers = try await answer(
             .handlerExtension,
             isRemote ? "remotePassEntries" : "passEntries",
-            within: limits.passEntries
+            within: limits.passEntries,
+            of: time
         ) { give in
             process.run {
                 let take: ([PKIssuerProvisioningExtensionPassEntry]) -> Void = { entries in
@@ -300,28 +304,46 @@ extension SimulatedWalletHost {
     }
 
     /// Has an app or extension do something, and waits for its answer no longer than it may take.
+    ///
+    /// The call is over when the answer comes or the time is up, whichever is first. An extension whose time is up by then is
+    /// ended, and does nothing any more.
     private func answer<Value: Sendable>(
         _ party: Party,
         _ call: String,
         within limit: Duration,
+        of time: ExtensionTime? = nil,
         _ ask: (@escaping @Sendable (Value) -> Void) -> Void
     ) async throws(ProvisioningError) -> Value {
         let number = try simulation.begin(.wallet, party, call)
-        do throws(ProvisioningError) {
-            let pending = PendingAnswer<Value>()
-            let timer = simulation.clock.call(after: limit) {
-                pending.give(.failure(.timedOut(party, call: call, limit: limit)))
-            }
-            defer { timer.cancel() }
-            try simulation.act(party, call)
-            ask { pending.give(.success($0)) }
-            let value = try await pending.value().get()
-            simulation.end(number, nil)
-            return value
-        } catch {
-            simulation.end(number, error)
-            throw error
+        let start = simulation.clock.now
+        defer {
+            simulation.leave(number)
+            time?.used += simulation.clock.now - start
         }
+        var allowed = limit
+        var late = ProvisioningError.timedOut(party, call: call, limit: limit)
+        if let time, time.left < limit {
+            allowed = time.left
+            late = .timedOutInAll(party, call: call, limit: time.limit)
+        }
+        let pending = PendingAnswer<Value>()
+        let finish: @Sendable (Result<Value, ProvisioningError>) -> Void = { [simulation] answer in
+            pending.give(answer) {
+                if case .failure(let error) = answer {
+                    simulation.end(number, error)
+                } else {
+                    simulation.end(number, nil)
+                }
+            }
+        }
+        let timer = simulation.clock.call(after: allowed) { [late] in finish(.failure(late)) }
+        defer { timer.cancel() }
+        do throws(ProvisioningError) {
+            if try simulation.act(party, call, within: allowed) { ask { finish(.success($0)) } }
+        } catch {
+            finish(.failure(error))
+        }
+        return try await pending.value().get()
     }
 
     // MARK: What all routes share
@@ -440,12 +462,25 @@ extension SimulatedWalletHost {
             guard try device.secureElement.cards()[card] != nil else { throw .unknownPass }
             try setState(.activating, of: card, on: device)
             try device.secureElement.setState(.active, of: card)
-            device.secureElement.fetchKeys(of: card)
         }
+        fetchKeys(of: card, on: device)
         try simulation.perform(.wallet, .wallet, "passActivated") {
             () throws(ProvisioningError) in try setState(.activated, of: card, on: device)
         }
     }
+}
+
+/// How long an extension has been at work for Wallet, and may be.
+private final class ExtensionTime {
+    let limit: Duration
+    var used: Duration
+
+    init(_ limit: Duration, used: Duration) {
+        self.limit = limit
+        self.used = used
+    }
+
+    var left: Duration { max(.zero, limit - used) }
 }
 
 private struct IssuerStatus: Sendable {

@@ -12,6 +12,8 @@ public final class SimulatedWalletHost: WalletHost {
         public var passEntries: Duration = .seconds(20)
         /// For the request of a card.
         public var generate: Duration = .seconds(20)
+        /// For all calls of the extension without a user interface together, from `status` to the request of the card.
+        public var handlerExtension: Duration = .seconds(30)
         /// For the user to authenticate.
         public var authentication: Duration = .seconds(300)
 
@@ -146,6 +148,14 @@ public final class SimulatedWalletHost: WalletHost {
         }
     }
 
+    /// Fetches payment keys where few are left; without the network there are none for now.
+    func fetchKeys(of card: DigitalCard.ID, on device: SimulatedDevice) {
+        guard device.secureElement.needsKeys(card) else { return }
+        try? simulation.perform(.wallet, .tokenService, "replenish", device.name) {
+            () throws(ProvisioningError) in device.secureElement.fetchKeys(of: card)
+        }
+    }
+
     // MARK: Changes
 
     /// What changes, from now on.
@@ -191,11 +201,14 @@ public final class SimulatedWalletHost: WalletHost {
         for pass in passes where pass.activationState != .deactivated {
             let card = DigitalCard.ID(rawValue: pass.cardID)
             switch cards[card] {
-            case .active where pass.activationState != .activated:
-                device.secureElement.fetchKeys(of: card)
-                try? setState(.activated, of: card, on: device)
+            case .active:
+                // The network may have been away when the card was activated.
+                fetchKeys(of: card, on: device)
+                if pass.activationState != .activated {
+                    try? setState(.activated, of: card, on: device)
+                }
             case .suspended: try? setState(.suspended, of: card, on: device)
-            case .active, .inactive: break
+            case .inactive: break
             case nil where [.activating, .requiresActivation].contains(pass.activationState):
                 // It never got there.
                 try? update(device) { $0.removeAll { $0.cardID == pass.cardID } }

@@ -40,10 +40,17 @@ public final class Simulation: Sendable {
     }
 
     /// Puts down how a party is to behave at a call; what is put down twice happens at the second call.
+    ///
+    /// What is put down for `.connectivity` happens on the way of that call to a server, or from one.
     public func script(_ party: Party, _ call: String, _ behaviours: Behaviour...) {
         state.withLock {
             $0.script[Call(party: party, name: call), default: []] += behaviours
         }
+    }
+
+    /// How many behaviours were put down for a call that has not come.
+    public func scriptedCount(_ party: Party, _ call: String) -> Int {
+        state.withLock { $0.script[Call(party: party, name: call)]?.count ?? 0 }
     }
 
     /// Is told of each call when it begins and when it is over.
@@ -85,9 +92,11 @@ public final class Simulation: Sendable {
     ) throws(ProvisioningError) -> Value {
         let number = try begin(from, to, name, detail)
         do throws(ProvisioningError) {
-            if from.isOnDevice != to.isOnDevice, !connectivity.isOnline { throw .unreachable(to) }
-            try act(Call(party: to, name: name))
+            var isAnswerLost = false
+            if from.isOnDevice != to.isOnDevice { isAnswerLost = try reach(to, name) }
+            if try act(Call(party: to, name: name)) { isAnswerLost = true }
             let value = try body()
+            if isAnswerLost { throw .unreachable(to) }
             // A process that has ended does not see the answer.
             try step(from, to)
             end(number, nil)
@@ -109,6 +118,7 @@ public final class Simulation: Sendable {
         let now = clock.now
         let (number, exchange, observer) = state.withLock { state in
             let exchange = Exchange(
+                number: state.exchanges.count,
                 from: from,
                 to: to,
                 name: name,
@@ -136,6 +146,11 @@ public final class Simulation: Sendable {
         observer?(exchange, .ended)
     }
 
+    /// Goes back to where a call began, whatever is still under way inside it.
+    func leave(_ number: Int) {
+        state.withLock { $0.depth = $0.exchanges[number].depth }
+    }
+
     /// Counts a step of the device's process; what servers do among each other is none.
     private func step(_ from: Party, _ to: Party) throws(ProvisioningError) {
         guard from.isOnDevice || to.isOnDevice else { return }
@@ -147,24 +162,62 @@ public final class Simulation: Sendable {
         if isOver { throw .processEnded }
     }
 
+    /// Goes over the network.
+    /// - Returns: Whether the answer will be lost on its way back.
+    private func reach(_ party: Party, _ name: String) throws(ProvisioningError) -> Bool {
+        guard connectivity.isOnline else { throw .unreachable(party) }
+        do throws(ProvisioningError) {
+            return try act(Call(party: .connectivity, name: name))
+        } catch {
+            throw error == .unreachable(.connectivity) ? .unreachable(party) : error
+        }
+    }
+
     /// Does what the script says of a call.
-    func act(_ party: Party, _ name: String) throws(ProvisioningError) {
+    /// - Returns: Whether its answer will be lost.
+    @discardableResult
+    func act(_ party: Party, _ name: String) throws(ProvisioningError) -> Bool {
         try act(Call(party: party, name: name))
     }
 
-    private func act(_ call: Call) throws(ProvisioningError) {
-        let behaviour = state.withLock { state -> Behaviour? in
-            guard let first = state.script[call]?.first else { return nil }
-            state.script[call]?.removeFirst()
-            return first
-        }
-        switch behaviour {
+    /// Does what the script says of a call that has no more than a certain time.
+    /// - Returns: Whether there is anything left of the time.
+    func act(
+        _ party: Party,
+        _ name: String,
+        within limit: Duration
+    ) throws(ProvisioningError) -> Bool {
+        let call = Call(party: party, name: name)
+        let isLate =
+            switch state.withLock({ $0.script[call]?.first }) {
+            case .delay(let duration): duration >= limit
+            case .loseAnswer: true
+            default: false
+            }
+        guard isLate else { return try !act(call) }
+        _ = takeBehaviour(of: call)
+        clock.elapse(limit)
+        return false
+    }
+
+    private func act(_ call: Call) throws(ProvisioningError) -> Bool {
+        switch takeBehaviour(of: call) {
         case nil: break
         case .delay(let duration): clock.elapse(duration)
         case .refuse(let reason): throw .refused(call.party, reason: reason)
         case .fail(let status, let message):
             throw .server(call.party, status: status, message: message)
         case .unreachable: throw .unreachable(call.party)
+        case .loseAnswer: return true
+        }
+        return false
+    }
+
+    private func takeBehaviour(of call: Call) -> Behaviour? {
+        state.withLock { state in
+            guard let first = state.script[call]?.first else { return nil }
+            state.script[call]?.removeFirst()
+            return first
         }
     }
 }

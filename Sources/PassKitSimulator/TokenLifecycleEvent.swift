@@ -85,8 +85,11 @@ public final class SimulatedPushChannel: PushChannel {
     public var waiting: [TokenLifecycleEvent] { state.withLock { $0 } }
 
     /// Delivers what waits, in the order it was sent.
-    public func deliver(to host: any WalletHost) {
-        for event in waiting { deliver(event, to: host) }
+    public func deliver(to host: any WalletHost) { deliver(waiting, to: host) }
+
+    /// Delivers events in a certain order, even such as a device has taken before.
+    public func deliver(_ events: [TokenLifecycleEvent], to host: any WalletHost) {
+        for event in events { deliver(event, to: host) }
     }
 
     /// Delivers what waits in an order of chance, and some of it twice.
@@ -100,16 +103,16 @@ public final class SimulatedPushChannel: PushChannel {
     }
 
     private func deliver(_ event: TokenLifecycleEvent, to host: any WalletHost) {
-        let isTaken: Bool
         do throws(ProvisioningError) {
-            try simulation.act(.push, "deliver")
-            isTaken = try simulation.perform(.push, .wallet, event.change.name) {
-                () throws(ProvisioningError) in host.receive(event)
+            let isAnswerLost = try simulation.act(.push, "deliver")
+            try simulation.perform(.push, .wallet, event.change.name) {
+                () throws(ProvisioningError) in
+                guard host.receive(event) else { throw .refused(.wallet, reason: "not yet") }
             }
+            if isAnswerLost { return }
         } catch {
             return
         }
-        guard isTaken else { return }
         state.withLock { events in
             if let index = events.firstIndex(of: event) { events.remove(at: index) }
         }

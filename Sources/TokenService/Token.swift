@@ -47,11 +47,13 @@ public struct Token: Hashable, Sendable {
     /// The PAN sequence number (5F34) the card shows, 0x12 for 12.
     public let sequenceNumber: UInt8
     /// The last day the token is good for.
-    public let lastDay: TransactionDate
+    public internal(set) var lastDay: TransactionDate
     /// How the card makes its cryptograms.
     public let version: ApplicationCryptogram
     /// The account it stands for.
-    public let account: PrimaryAccountNumber
+    public internal(set) var account: PrimaryAccountNumber
+    /// The numbers of the account before its cards were replaced, the first one first.
+    var formerAccounts: [PrimaryAccountNumber] = []
     /// The digital card it was issued to.
     public let card: DigitalCard.ID
     /// The device whose it is; empty where tokens are not told apart by device.
@@ -88,6 +90,18 @@ public struct Token: Hashable, Sendable {
         self.version = version
         self.account = account
         self.card = card
+    }
+}
+
+extension Token {
+    /// Whether it stands for an account, by the number it has or one it had.
+    func stands(for account: PrimaryAccountNumber) -> Bool {
+        self.account == account || formerAccounts.contains(account)
+    }
+
+    /// Whether it stands for an account on a device, or may again.
+    func stands(for account: PrimaryAccountNumber, on device: DeviceIdentifier) -> Bool {
+        stands(for: account) && self.device == device && status != .deleted
     }
 }
 

@@ -102,6 +102,7 @@ private struct TokenRecord: Codable {
     var device: String?
     var wallet: String?
     var replenishmentCount: Int?
+    var formerAccounts: [String]?
 
     init(_ token: Token) {
         number = token.number.text
@@ -119,6 +120,7 @@ private struct TokenRecord: Codable {
         device = token.device.rawValue
         wallet = token.wallet?.rawValue
         replenishmentCount = token.replenishmentCount
+        formerAccounts = token.formerAccounts.map(\.text)
     }
 
     /// The token; nil when the record is not one.
@@ -145,6 +147,10 @@ private struct TokenRecord: Codable {
         token.device = DeviceIdentifier(rawValue: device ?? "")
         token.wallet = wallet.map(WalletID.init(rawValue:))
         token.replenishmentCount = replenishmentCount ?? 0
+        for text in formerAccounts ?? [] {
+            guard let former = PrimaryAccountNumber(text: text) else { return nil }
+            token.formerAccounts.append(former)
+        }
         return token
     }
 }

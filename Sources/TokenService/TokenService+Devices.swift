@@ -1,4 +1,5 @@
 public import EMVData
+import IssuerHost
 public import NFCWallet
 
 extension TokenService: TokenServiceProvider {
@@ -20,7 +21,7 @@ extension TokenService: TokenServiceProvider {
         do {
             try records.update { tokens in
                 for index in tokens.indices
-                where tokens[index].account == account && tokens[index].device == device
+                where tokens[index].stands(for: account, on: device)
                     && !cards.contains(tokens[index].card)
                 {
                     tokens[index].status = .deleted
@@ -36,9 +37,66 @@ extension TokenService: TokenServiceProvider {
         standingFor account: PrimaryAccountNumber,
         on device: DeviceIdentifier
     ) -> Token? {
-        try? records.tokens().first {
-            $0.account == account && $0.device == device && $0.status != .deleted
+        try? records.tokens().first { $0.stands(for: account, on: device) }
+    }
+
+    // MARK: What happens to the account behind
+
+    /// Has the token of a card stand for another account, as when the plastic card was replaced; the token stays.
+    /// - Throws: `CredentialError`; `.clientError` for an account that has a token on the device, or is none.
+    public func replaceAccount(
+        of card: DigitalCard.ID,
+        by account: PrimaryAccountNumber
+    ) throws(CredentialError) {
+        guard host[account]?.status == .active else { throw .clientError }
+        let problem: CredentialError?
+        do {
+            problem = try records.update { tokens in
+                guard
+                    let index = tokens.firstIndex(where: {
+                        $0.card == card && $0.status != .deleted
+                    })
+                else { return .unknownCard }
+                let device = tokens[index].device
+                let hasOther = tokens.contains {
+                    $0.card != card && $0.stands(for: account, on: device)
+                }
+                guard !hasOther else { return .clientError }
+                guard tokens[index].account != account else { return nil }
+                tokens[index].formerAccounts.append(tokens[index].account)
+                tokens[index].account = account
+                return nil
+            }
+        } catch {
+            throw .serverError
         }
+        if let problem { throw problem }
+    }
+
+    /// Lets the token of a card be good until another day.
+    /// - Throws: `CredentialError`.
+    public func renew(
+        _ card: DigitalCard.ID,
+        until lastDay: TransactionDate
+    ) throws(CredentialError) {
+        let isKnown: Bool
+        do throws(DigitizationError) {
+            isKnown = try change(card) { token in
+                guard token.status != .deleted else { return false }
+                token.lastDay = lastDay
+                return true
+            }
+        } catch {
+            throw error == .unknownCardID ? .unknownCard : .serverError
+        }
+        guard isKnown else { throw .unknownCard }
+    }
+
+    /// The number an account had before its cards were replaced; its own where none was, or the store cannot be read.
+    public func firstNumber(of account: PrimaryAccountNumber) -> PrimaryAccountNumber {
+        let tokens = (try? records.tokens()) ?? []
+        return tokens.lazy.filter { $0.stands(for: account) }
+            .compactMap(\.formerAccounts.first).first ?? account
     }
 }
 

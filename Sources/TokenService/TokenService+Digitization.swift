@@ -228,7 +228,7 @@ extension TokenService: CardService {
     }
 
     /// Changes the token of a card.
-    private func change<Value: Sendable>(
+    func change<Value: Sendable>(
         _ card: DigitalCard.ID,
         _ body: (inout Token) -> Value
     ) throws(DigitizationError) -> Value {
@@ -287,14 +287,6 @@ extension TokenService: CardService {
 }
 
 extension Token {
-    /// Whether the token stands for an account on a device, or may again.
-    fileprivate func stands(
-        for account: PrimaryAccountNumber,
-        on device: DeviceIdentifier
-    ) -> Bool {
-        self.account == account && self.device == device && status != .deleted
-    }
-
     /// Whether a wallet may have got the token; of one that an older program issued nobody knows.
     fileprivate func belongs(to wallet: WalletID?) -> Bool {
         self.wallet.map { $0 == wallet } ?? true

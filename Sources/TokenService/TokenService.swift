@@ -199,7 +199,7 @@ extension TokenService {
 
     /// The token that stands for an account; nil where none does, or the store cannot be read.
     public func token(standingFor account: PrimaryAccountNumber) -> Token? {
-        try? records.tokens().first { $0.account == account && $0.status != .deleted }
+        try? records.tokens().first { $0.stands(for: account) && $0.status != .deleted }
     }
 
     /// Puts a token into service.
@@ -240,15 +240,18 @@ extension TokenService {
     /// Deletes the tokens of all wallets but one, as when that one takes the place of a wallet that was lost.
     /// - Parameters:
     ///   - wallet: The wallet that is left.
+    ///   - device: Whose wallets are meant.
     ///   - cards: Cards that it has, whoever asked for them.
     /// - Throws: `TokenServiceError.store`.
     public func deleteTokens(
         ofWalletsOtherThan wallet: WalletID,
+        on device: DeviceIdentifier = DeviceIdentifier(rawValue: ""),
         except cards: Set<DigitalCard.ID> = []
     ) throws(TokenServiceError) {
         try update { tokens in
             for index in tokens.indices
-            where tokens[index].wallet.map({ $0 != wallet }) ?? false
+            where tokens[index].device == device
+                && tokens[index].wallet.map({ $0 != wallet }) ?? false
                 && !cards.contains(tokens[index].card)
             {
                 tokens[index].status = .deleted

@@ -169,6 +169,16 @@ private final class NoTokens: TokenServiceProvider, CardService {
         on device: DeviceIdentifier,
         except cards: Set<DigitalCard.ID>
     ) throws(DigitizationError) {}
+    func replaceAccount(
+        of card: DigitalCard.ID,
+        by account: PrimaryAccountNumber
+    ) throws(CredentialError) {
+        throw .unknownCard
+    }
+    func renew(_ card: DigitalCard.ID, until lastDay: TransactionDate) throws(CredentialError) {
+        throw .unknownCard
+    }
+    func firstNumber(of account: PrimaryAccountNumber) -> PrimaryAccountNumber { account }
     func enroll() throws(CredentialError) {}
     func checkEligibility(
         _ card: PlasticCard,

@@ -38,6 +38,43 @@ import Testing
         #expect(try wallet.wallet.defaultCard == WalletFixture.other)
     }
 
+    @Test func `cardNotActive for a card that was deleted, which is no default card any more`()
+        async throws
+    {
+        let wallet = try WalletFixture()
+        try wallet.wallet.setState(.retired, of: WalletFixture.other)
+        #expect(await events(wallet, with: WalletFixture.other) == ["cardNotActive"])
+        #expect(try wallet.wallet.defaultCard == WalletFixture.visa)
+        try wallet.wallet.setState(.retired, of: WalletFixture.visa)
+        #expect(await events(wallet, with: WalletFixture.visa) == ["cardNotActive"])
+        #expect(await events(wallet) == ["noDefaultCard"])
+        // A card of the same name that comes later is another one.
+        try wallet.wallet.add(DigitalCard(id: WalletFixture.other, label: "New"), makeCard: nil)
+        #expect(await events(wallet, with: WalletFixture.other) == ["cardNotSupported"])
+    }
+
+    @Test func `cardNotActive for a card that was wiped`() async throws {
+        let wallet = try WalletFixture()
+        try wallet.wallet.wipe()
+        #expect(await events(wallet, with: WalletFixture.visa) == ["cardNotActive"])
+        #expect(await events(wallet) == ["noDefaultCard"])
+    }
+
+    @Test(arguments: [DigitalCard.State.suspended, .retired])
+    func `cardNotActive when the card is suspended or deleted while it is shown`(
+        _ state: DigitalCard.State
+    ) async throws {
+        let wallet = try WalletFixture()
+        let (session, events) = try await wallet.emulatingSession()
+        var listener = events
+        // Another card does not matter.
+        try wallet.wallet.setState(state, of: WalletFixture.other)
+        #expect(session.isShowingCard)
+        try wallet.wallet.setState(state, of: WalletFixture.visa)
+        #expect(await listener.rest() == ["cardNotActive"])
+        #expect(wallet.field.send(Command.selectEnvironment) == nil)
+    }
+
     @Test func `cardNotSupported`() async throws {
         let wallet = try WalletFixture()
         let id = DigitalCard.ID(rawValue: "online only")

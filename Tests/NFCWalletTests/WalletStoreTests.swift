@@ -4,6 +4,7 @@ import EMVData
 import Foundation
 import Glibc
 import NFCWallet
+import Profiles
 import SecureStore
 import Synchronization
 import TestSupport
@@ -342,6 +343,34 @@ func entry(
         #expect(try scratch.open().contents() == WalletContents())
         let file = [UInt8](try Data(contentsOf: URL(filePath: scratch.path)))
         #expect(!file.contains([UInt8]("4761739001010010".utf8)))
+    }
+
+    @Test func `the last 64 retired cards are remembered`() throws {
+        let scratch = try Scratch()
+        let wallet = try WalletFixture.durable(try scratch.open())
+        let ids = (0..<66).map { DigitalCard.ID(rawValue: "card \($0)") }
+        for id in ids {
+            try wallet.add(DigitalCard(id: id, label: "Card"))
+            try wallet.setState(.retired, of: id)
+        }
+        #expect(try scratch.open().contents().retiredCards == ids.suffix(64))
+        #expect(try scratch.open().contents().cards.map(\.id) == wallet.cards.map(\.id))
+    }
+
+    @Test func `a card that is renewed shows its new day`() throws {
+        let scratch = try Scratch()
+        let wallet = try WalletFixture.durable(try scratch.open())
+        let id = DigitalCard.ID(rawValue: "renewed")
+        let lastDay = try #require(TransactionDate(text: "2035-01-31"))
+        try wallet.add(DigitalCard(id: id, label: "Visa", contents: cardData(.visa)))
+        try wallet.renew(id, until: lastDay)
+        let contents = try scratch.open().contents().cards.first { $0.id == id }?.contents
+        #expect(contents?.lastDay == lastDay)
+        let application = try contents?.personalization().profile.applications.first
+        #expect(application?.expirationDate == lastDay)
+        #expect(throws: WalletError.unknownCard) {
+            try wallet.renew(DigitalCard.ID(rawValue: "nobody"), until: lastDay)
+        }
     }
 
     @Test func `the history keeps ten payments`() throws {

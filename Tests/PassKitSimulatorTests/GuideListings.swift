@@ -215,10 +215,9 @@ class IntentViewController: D1IssuerProvisioningExtensionAuthorizationProviding 
         let issuerId1 = loadFromKeychain(key: "issuerID1")
         let issuerId2 = loadFromKeychain(key: "issuerID2")
 
-        let issuerToken1 = getAccessToken(iss: issuerId1 ?? "", sub: "alice")
-        let issuerToken2 = getAccessToken(iss: issuerId2 ?? "", sub: "bob")
-        let issuerToken3 = getAccessToken(iss: issuerId1 ?? "", sub: "bob")
-        var issuerTokens = [issuerToken1, issuerToken2, issuerToken3]
+        let issuerToken1 = getAccessToken(iss: issuerId1 ?? "")
+        let issuerToken2 = getAccessToken(iss: issuerId2 ?? "")
+        var issuerTokens = [issuerToken1, issuerToken2]
 
         login(&issuerTokens) { [weak self] error in
             if let _ = error {
@@ -256,10 +255,12 @@ class IntentViewController: D1IssuerProvisioningExtensionAuthorizationProviding 
         }
     }
 
-    func getAccessToken(iss: String, sub: String) -> Data {
+    /// One token for each issuer, good for both consumers that have cards of it.
+    func getAccessToken(iss: String) -> Data {
+        let consumers = iss == "issuer-1" ? ["alice", "bob"] : ["bob"]
         let token = try? AppProcess.current?.callIssuer("logIn") {
             server throws(ProvisioningError) in
-            try server.logIn(consumerID: sub, issuerID: iss)
+            try server.logIn(consumerIDs: consumers, issuerID: iss)
         }
         return token ?? Data()
     }

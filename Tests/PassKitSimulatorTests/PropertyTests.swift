@@ -58,6 +58,12 @@ struct PropertyTests {
                 try check(desk, host, phone, -1)
                 let payment = try await desk.pay(phone)
                 #expect(payment.report?.result == .approvedOnline, "after \(count) steps")
+                // Nor are they in the files.
+                #expect(desk.secrets.keyCount > 0)
+                for file in ["", "-wal", ".passes", ".passes-wal", ".bank", ".bank-wal"] {
+                    let bytes = FileManager.default.contents(atPath: name + file) ?? Data()
+                    #expect(desk.secrets.found(in: bytes) == [], "\(file) after \(count) steps")
+                }
                 count += 1
             }
             #expect(count > 10)
@@ -149,16 +155,22 @@ struct PropertyTests {
                     try? desk.server.setState(.retired, of: card)
                 default: break
                 }
-                desk.server.tell(card, .keysRevoked)
+                try? desk.server.revokeKeys(of: card)
+                if let date = TransactionDate(text: "\(2_030 + step % 9)-12-31") {
+                    try? desk.server.renew(card, until: date)
+                }
             case 7: desk.push.deliver(to: host, shuffledBy: &generator)
             case 8: host.enterForeground()
             case 9: desk.watch.isPaired.toggle()
             case 10:
                 desk.simulation.script(
                     Party.allCases.randomElement(using: &generator) ?? .wallet,
-                    ["cards", "checkCard", "digitize", "encryptPass", "install", "activate"]
-                        .randomElement(using: &generator) ?? "",
-                    .fail(status: 500, message: "Broken")
+                    [
+                        "cards", "checkCard", "digitize", "encryptPass", "install", "activate",
+                        "linkAndProvision", "replenish", "changeCard", "changePass", "deliver",
+                    ].randomElement(using: &generator) ?? "",
+                    [.fail(status: 500, message: "Broken"), .loseAnswer]
+                        .randomElement(using: &generator) ?? .unreachable
                 )
             default: desk.connectivity.isOnline = Int.random(in: 0..<4, using: &generator) > 0
             }
@@ -169,7 +181,7 @@ struct PropertyTests {
         // In the end everything arrives, and devices and token service agree.
         desk.watch.isPaired = true
         desk.connectivity.isOnline = true
-        for _ in 0..<3 {
+        for _ in 0..<40 {
             host = desk.makeHost()
             desk.push.deliver(to: host, shuffledBy: &generator)
         }
@@ -185,6 +197,10 @@ struct PropertyTests {
                 case nil: nil
                 }
             #expect(pass.passActivationState == expected, "\(seed)")
+        }
+        // What was renewed is good until the same day on the device as at the token service.
+        for card in try desk.phone.wallet.cards + desk.watchDevice.wallet.cards {
+            #expect(card.contents?.lastDay == desk.tokens.token(of: card.id)?.lastDay, "\(seed)")
         }
         try check(desk, host, desk.phone, -1, seed)
     }
@@ -231,15 +247,37 @@ struct PropertyTests {
         }
         // Nobody's number, token or key is in what is shared or told; looked for at the end, since it takes long.
         guard step < 0 else { return }
-        let told =
-            desk.simulation.exchanges.map { "\($0)" }.joined() + "\(host.passes())"
-            + "\(desk.push.waiting)"
-            + String(decoding: desk.storage.containerDump, as: UTF8.self)
-        for card in ProvisioningDesk.cards { #expect(!told.contains(card.3), place) }
+        for card in ProvisioningDesk.cards { desk.secrets.note(card.3) }
         for card in try phone.wallet.cards + desk.watchDevice.wallet.cards {
-            let token = try #require(card.contents?.number.text)
-            #expect(!told.contains(token), place)
+            desk.secrets.note(try #require(card.contents?.number.text))
         }
-        #expect(!told.contains("eyJ"), "an access token: \(place)")
+        // How an access token begins.
+        desk.secrets.note("eyJ")
+        var told = Data(
+            (desk.simulation.exchanges.map { "\($0)" }.joined() + "\(host.passes())"
+                + "\(host.passes(onWatch: true))" + "\(desk.push.waiting)").utf8
+        )
+        told += desk.storage.containerDump
+        #expect(desk.secrets.found(in: told) == [], place)
+    }
+
+    @Test("The search finds what it looks for, in each form")
+    func plantedSecrets() throws {
+        let desk = try ProvisioningDesk(.green)
+        let host = desk.makeHost()
+        try host.add(desk.plastic(), cardholderName: "A")
+        #expect(desk.secrets.keyCount == 1)
+        let key = try #require(desk.secrets.anyKey)
+        let container = try #require(
+            AppGroupContainer(groupID: ProvisioningDesk.group, of: desk.makeApp(host))
+        )
+        for (form, text) in Secrets.forms(key) {
+            container.write(Data("before ".utf8) + text + Data(" after".utf8), to: "planted")
+            #expect(desk.secrets.found(in: desk.storage.containerDump) == ["a key, \(form)"])
+        }
+        container.write(Data(ProvisioningDesk.cards[0].3.utf8), to: "planted")
+        #expect(desk.secrets.found(in: desk.storage.containerDump).isEmpty)
+        desk.secrets.note(ProvisioningDesk.cards[0].3)
+        #expect(desk.secrets.found(in: desk.storage.containerDump) == ["a number"])
     }
 }

@@ -22,6 +22,7 @@ final class ProvisioningDesk: Sendable {
     let connectivity = SimulatedConnectivity()
     let identity: ApplePayIdentity
     let issuer: SimulatedIssuerServer
+    let bank: IssuerHost
     let tokens: TokenService
     let server: SimulatedApplePayServer
     let push: SimulatedPushChannel
@@ -31,6 +32,7 @@ final class ProvisioningDesk: Sendable {
     let watch: SimulatedWatch
     let storage = DeviceStorage()
     let post = Post()
+    let secrets = Secrets()
     let date = TestDate()
 
     /// A device with its wallet and field.
@@ -119,9 +121,10 @@ final class ProvisioningDesk: Sendable {
             try issuer.decide(card, reasons)
         }
         rules.deliverCode = { [post] _, code in post.codes.withLock { $0.append(code) } }
+        bank = IssuerHost(issuers: IssuerProfile.builtIn, accounts: accounts)
         tokens = TokenService(
             ranges: IssuerProfile.builtIn,
-            host: IssuerHost(issuers: IssuerProfile.builtIn, accounts: accounts),
+            host: bank,
             records: stores.tokens,
             rules: rules,
             now: now
@@ -138,9 +141,11 @@ final class ProvisioningDesk: Sendable {
             settings: settings,
             now: now
         )
-        makePhone = { [tokens] stores in Self.makeDevice("iPhone", tokens, stores, now) }
+        makePhone = { [tokens, secrets] stores in
+            Self.makeDevice("iPhone", tokens, stores, secrets, now)
+        }
         phone = makePhone(stores)
-        watchDevice = Self.makeDevice("Apple Watch", tokens, Storage(), now)
+        watchDevice = Self.makeDevice("Apple Watch", tokens, Storage(), secrets, now)
         watch = SimulatedWatch(watchDevice.device)
         watch.isPaired = false
     }
@@ -149,6 +154,7 @@ final class ProvisioningDesk: Sendable {
         _ name: String,
         _ tokens: TokenService,
         _ stores: Storage,
+        _ secrets: Secrets,
         _ now: @escaping @Sendable () -> Int64
     ) -> Device {
         let identifier = DeviceIdentifier(rawValue: name)
@@ -160,7 +166,7 @@ final class ProvisioningDesk: Sendable {
             field: field,
             authenticator: SimulatedAuthenticator(),
             service: service,
-            keys: stores.keys,
+            keys: KeyWitness(stores.keys, secrets),
             records: stores.records,
             configuration: configuration
         )
@@ -218,18 +224,25 @@ final class ProvisioningDesk: Sendable {
         var report: TapReport?
     }
 
-    /// Pays with the default card of a device.
-    func pay(_ device: Device) async throws -> Payment {
+    /// Pays with a card of a device; nil for the default one.
+    func pay(_ device: Device, with card: DigitalCard.ID? = nil) async throws -> Payment {
         var report: TapReport?
         // Where no card is shown the terminal waits in vain.
-        let error = await hold(device) { report = try? tap(device) }
+        let error = await hold(device, card) { report = try? tap(device) }
         return Payment(error: error, report: report)
     }
 
-    /// What a reader that selects the payment system environment gets from the default card; nil without a card.
-    func directory(_ device: Device) async -> [UInt8]? {
+    /// What a reader that selects the payment system environment gets from a card; nil without a card.
+    ///
+    /// `event` is what happens between the begin of the payment and the reader's command.
+    func directory(
+        _ device: Device,
+        of card: DigitalCard.ID? = nil,
+        after event: () -> Void = {}
+    ) async -> [UInt8]? {
         var answer: [UInt8]?
-        _ = await hold(device) {
+        _ = await hold(device, card) {
+            event()
             var card = device.field.makeTransport()
             try? card.fieldOn()
             let name = [UInt8]("2PAY.SYS.DDF01".utf8)
@@ -239,11 +252,15 @@ final class ProvisioningDesk: Sendable {
     }
 
     /// Begins a payment and holds the device to a reader.
-    private func hold(_ device: Device, _ read: () -> Void) async -> PaymentError? {
+    private func hold(
+        _ device: Device,
+        _ card: DigitalCard.ID?,
+        _ read: () -> Void
+    ) async -> PaymentError? {
         let session = ContactlessPaymentSession(wallet: device.wallet)
         var events = session.eventStream.makeAsyncIterator()
         var problem: PaymentError?
-        session.startPayment()
+        session.startPayment(withDigitalCardID: card)
         waiting: while let event = await events.next() {
             switch event {
             case .authenticationRequired(let authentication): authentication.proceed()

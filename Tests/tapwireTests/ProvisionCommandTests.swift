@@ -1,9 +1,12 @@
+import CardEngine
+import EMVCrypto
 import Foundation
+import NFCWallet
 import TestSupport
 import Testing
 
 /// The wallet of one test, and everything the program said about it.
-private final class ProvisionRuns {
+final class ProvisionRuns {
     let scratch: Scratch
     let path: String
     private(set) var said = ""
@@ -14,6 +17,40 @@ private final class ProvisionRuns {
     }
 
     deinit { scratch.remove() }
+
+    /// The payment keys that the wallet's cards have left, which are spent by that.
+    func paymentKeys() throws -> [[UInt8]] {
+        let store = try WalletStore(path: path)
+        var keys: [[UInt8]] = []
+        for card in try store.contents().cards {
+            for _ in 0..<20 {
+                try store.reserve(1, of: card.id) { (key: consuming PaymentKey) in
+                    let bytes = [UInt8](capacity: 16) { (output: inout OutputSpan<UInt8>) in
+                        key.cryptogramKey.append(to: &output)
+                    }
+                    keys.append(bytes)
+                }
+            }
+        }
+        return keys
+    }
+
+    /// A key as it may be written: its first half is enough.
+    static func forms(_ key: [UInt8]) -> [String] {
+        let half = key.prefix(8)
+        let hex = half.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return [
+            hex, hex.uppercased(), half.map(String.init).joined(separator: ", "),
+            String(Data(key).base64EncodedString().prefix(20)),
+        ]
+    }
+
+    /// Runs a scenario.
+    func scenario(_ text: String, _ words: String...) throws -> Run {
+        let run = try tapwire(["provision", scratch.file(text)] + words + ["--wallet", path])
+        said += run.output + run.diagnostics
+        return run
+    }
 
     func run(_ words: String...) throws -> Run {
         let run = try tapwire(words + ["--wallet", path])
@@ -56,6 +93,11 @@ struct ProvisionCommandTests {
         )
         #expect(other.exitCode == 0, "\(other.diagnostics)")
         let told = wallet.said + svg
+        let keys = try wallet.paymentKeys()
+        #expect(keys.count > 10)
+        for key in keys {
+            for form in ProvisionRuns.forms(key) { #expect(!told.contains(form)) }
+        }
         for secret in ["4761739000000", "5413330000000", "eyJ"] { #expect(!told.contains(secret)) }
         for name in [".key", ".bank.key", ".passes.key"] {
             let key = try wallet.scratch.text(wallet.path + name).prefix(64)
@@ -139,7 +181,10 @@ struct ProvisionCommandTests {
         #expect(run.exitCode == 1)
         #expect(run.output.contains("Error in generate API. Cause: [3]"))
         #expect(run.output.contains("Error: [40001]"))
-        #expect(try wallet.run("provision", refused, "--route", "manual").exitCode == 0)
+        let manual = try wallet.run("provision", refused, "--route", "manual")
+        #expect(manual.exitCode == 64 && manual.output.isEmpty)
+        #expect(manual.diagnostics.contains("leave out --route manual: scenario "))
+        #expect(manual.diagnostics.contains("issuerServer does not get here; it gets authorize"))
     }
 
     @Test("What is wrong in a scenario is said")
@@ -157,6 +202,15 @@ struct ProvisionCommandTests {
             (#"{"parties": [{"party": "push", "call": "x", "refuse": ""}]}"#, "the party push"),
             (#"{"route": "manual", "encryption": "RSA_V2"}"#, "encryption"),
             (#"{"authentication": "failed"}"#, "authentication"),
+            (#"{"configured": false}"#, "configured"),
+            (#"{"route": "manual", "withoutAppGroup": []}"#, "withoutAppGroup"),
+            (#"{"route": "extension", "withoutAppGroup": ["wallet"]}"#, "withoutAppGroup[0]"),
+            (#"{"device": "tablet"}"#, "device"), (#"{"watch": true}"#, "watch"),
+            (#"{"events": [{"event": "explode"}]}"#, "events[0].event"),
+            (#"{"events": [{"event": "cardReplaced"}]}"#, "events[0].account"),
+            (#"{"events": [{"event": "expiryRenewed", "lastDay": "soon"}]}"#, "lastDay"),
+            (#"{"events": [{"event": "suspend", "account": 1}]}"#, "events[0].account"),
+            (#"{"delivery": "lost"}"#, "delivery"),
             (
                 #"{"parties": [{"party": "user", "call": "terms", "refuse": "", "unreachable": true}]}"#,
                 "parties[0]"
@@ -183,9 +237,12 @@ struct ProvisionCommandTests {
             #expect(run.diagnostics.contains("would overwrite the wallet"))
         }
         check(try wallet.run("provision", "--diagram", wallet.path))
+        check(try wallet.run("provision", "--diagram", wallet.path + ".watch"))
         #expect(try wallet.run("provision").exitCode == 0)
+        #expect(try wallet.run("provision", "--device", "watch").exitCode == 0)
         let names = [
-            "", ".key", ".bank", ".bank.key", ".passes", ".passes.key", ".passes.lock",
+            "", ".key", ".bank", ".bank.key", ".passes", ".passes.key", ".passes.lock", ".watch",
+            ".watch.key", ".watch.passes", ".watch.passes.key", ".watch.passes.lock",
         ]
         for name in names {
             let path = wallet.path + name
@@ -223,16 +280,17 @@ struct ProvisionCommandTests {
 
     @Test("Programs that add the same account at once put one card into the wallet, which pays")
     func atOnce() throws {
-        for route in ["manual", "in-app", "mixed"] {
+        for route in ["manual", "in-app", "mixed", "yellow"] {
             let wallet = try ProvisionRuns()
             let processes = try (0..<6).map { number in
                 let process = tapwireProcess(
                     route == "mixed" && number.isMultiple(of: 2)
                         ? ["wallet", "add", "--scheme", "visa", "--wallet", wallet.path]
                         : [
-                            "provision", "--route", route == "mixed" ? "manual" : route,
+                            "provision", "--route",
+                            ["mixed", "yellow"].contains(route) ? "manual" : route,
                             "--wallet", wallet.path,
-                        ]
+                        ] + (route == "yellow" ? ["--decision", "yellow", "--activate"] : [])
                 )
                 process.standardOutput = FileHandle.nullDevice
                 process.standardError = FileHandle.nullDevice

@@ -25,7 +25,7 @@ extension ProvisionCommand {
         let isJSON = arguments.has("json")
         if !isJSON {
             Console.output.write(desk.headline + "\n\n")
-            let drawing = SequenceText(scenario.route)
+            let drawing = SequenceText(scenario)
             for line in drawing.head { Console.output.write(line + "\n") }
             desk.simulation.observe { exchange, moment in
                 for line in drawing.lines(exchange, moment) { Console.output.write(line + "\n") }
@@ -93,12 +93,12 @@ struct ProvisionOutcome {
                 "pass      \(pass.localizedName), account …\(pass.primaryAccountNumberSuffix), device account …\(pass.deviceAccountNumberSuffix): \(pass.passActivationState)"
             )
             lines.append("button    \(AddToWalletButton(pass.passActivationState).text)")
-            lines.append(
-                pass.passActivationState == .activated
-                    ? "next      \(desk.command("pay \(pass.deviceAccountIdentifier) --amount 12.34"))"
-                    : "next      \(desk.command("activate \(pass.deviceAccountIdentifier)\(desk.activationWay(pass))"))"
-            )
+            if let words = desk.next(pass) { lines.append("next      \(desk.command(words))") }
         }
+        lines += desk.waitingEvents.map {
+            "waiting   \($0.change.name) has not come to the device"
+        }
+        lines += desk.unusedSteps.map { "unused    \($0)" }
         return lines.map { $0 + "\n" }.joined()
     }
 
@@ -154,6 +154,10 @@ struct ProvisionOutcome {
             ]
         }
         members.append(.init("exchanges", .array(exchanges)))
+        members.append(
+            .init("waiting", .array(desk.waitingEvents.map { .string($0.change.name) }))
+        )
+        members.append(.init("unused", .array(desk.unusedSteps.map { .string($0) })))
         return .object(members)
     }
 }
@@ -181,6 +185,8 @@ extension ProvisioningError {
         case .unreachable(let party): "the \(party.name) cannot be reached"
         case .timedOut(let party, let call, let limit):
             "the \(party.name) did not answer \(call) within \(ProvisionDesk.time(limit))"
+        case .timedOutInAll(let party, let call, let limit):
+            "the \(party.name) took more than its \(ProvisionDesk.time(limit)) in all, with \(call)"
         case .request(let error): "the request is not accepted: \(error)"
         case .digitization(.cardAlreadyProvisionedInWallet):
             "the wallet has a card of this account; delete it (tapwire wallet delete) or take another --account"
@@ -195,9 +201,9 @@ extension ProvisioningError {
         case .alreadyOnDevice:
             "the device has a pass of this account; delete the card (tapwire wallet delete) or take another --account"
         case .unknownPass: "there is no such pass, or it waits for nothing"
-        case .notPaired: "no watch is paired"
+        case .notPaired: "no watch is paired, or it is out of reach"
         case .store: "the wallet cannot be written"
-        case .busy: "another program is adding a card to the wallet; try again"
+        case .busy: "another program is adding or changing a card of the wallet; try again"
         case .processEnded: "the process ended"
         }
     }

@@ -12,7 +12,8 @@ enum ProvisionCommand {
                 "The issuer's app, its Wallet extensions, Wallet, the Apple Pay server, the token service and the "
                     + "issuer's server are simulated; what they send each other is encrypted, signed and checked. "
                     + "The card stays in the wallet: tapwire wallet pay taps it. A scenario file says the same as "
-                    + "the options, and how parties are slow, refuse or fail; options given beside it come first.",
+                    + "the options, how parties are slow, refuse or fail, and what happens to the card later; "
+                    + "options given beside it come first.",
                 "The exit code is 0 when the wallet has the card, 1 when it does not get there, "
                     + "or something fails after that, such as its activation.",
             ],
@@ -42,6 +43,11 @@ enum ProvisionCommand {
                             "account",
                             "NUMBER",
                             "Which account of the test bank, 1 to 9. [1]"
+                        ),
+                        .choice(
+                            "device",
+                            ProvisionScenario.Device.allCases.map(\.rawValue),
+                            "Whose card it is; the watch's wallet is FILE.watch. [phone]"
                         ),
                         .choice(
                             "encryption",

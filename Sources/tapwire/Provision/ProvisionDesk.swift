@@ -18,7 +18,9 @@ struct ProvisionDesk {
     /// The wallet as the user named it; nil for the usual one.
     private let place: String?
     private let stored: StoredWallet
-    private let host: SimulatedWalletHost
+    let host: SimulatedWalletHost
+    let server: SimulatedApplePayServer
+    let push: SimulatedPushChannel
     private let issuer: SimulatedIssuerServer
     private let codes: Codes
     private let lastDay: TransactionDate
@@ -82,40 +84,66 @@ struct ProvisionDesk {
         settings.deliverCode = { [codes] _, code in codes.last.withLock { $0 = code } }
         settings.makesFile = true
         stored = try StoredWallet(path: path, settings)
-        let records: StoredPassRecords
+        let records = try Self.passes(path)
         var serverSettings = SimulatedApplePayServer.Settings()
         do throws(SecureStoreError) {
-            records = try StoredPassRecords(path: path + ".passes")
             serverSettings.secret = try records.secret()
         } catch {
             throw CommandFailure(error, path + ".passes")
         }
         serverSettings.associatedApplicationIdentifiers = [Self.bundle + "*"]
-        let server = SimulatedApplePayServer(
+        push = SimulatedPushChannel(simulation)
+        server = SimulatedApplePayServer(
             simulation,
             identity: identity,
             tokens: stored.tokens,
             issuer: issuer,
-            push: SimulatedPushChannel(simulation),
+            push: push,
             settings: serverSettings,
             now: now
         )
-        // The wallet of a file is the one device its tokens are made for.
-        let phone = SimulatedDevice(
-            identifier: DeviceIdentifier(rawValue: ""),
-            name: "iPhone",
-            secureElement: SimulatedSecureElement(stored.wallet, server: stored.tokens),
-            records: records
-        )
+        var watch: SimulatedWatch?
+        if scenario.watchState != .notPaired {
+            let watchPath = StoredWallet.watchPath(of: path)
+            let device = try Self.device(
+                "Apple Watch",
+                StoredWallet(path: watchPath, settings),
+                Self.passes(watchPath)
+            )
+            watch = SimulatedWatch(device)
+            watch?.isReachable = scenario.watchState == .paired
+        }
         host = SimulatedWalletHost(
             simulation,
-            phone: phone,
+            phone: Self.device("iPhone", stored, records),
+            watch: watch,
             server: server,
             authenticator: SimulatedAuthenticator(scenario.authentication.result)
         )
         for step in scenario.steps {
             simulation.script(step.party, step.call, step.behaviour)
         }
+    }
+
+    private static func passes(_ path: String) throws -> StoredPassRecords {
+        do throws(SecureStoreError) {
+            return try StoredPassRecords(path: path + ".passes")
+        } catch {
+            throw CommandFailure(error, path + ".passes")
+        }
+    }
+
+    private static func device(
+        _ name: String,
+        _ stored: StoredWallet,
+        _ records: StoredPassRecords
+    ) -> SimulatedDevice {
+        SimulatedDevice(
+            identifier: stored.device,
+            name: name,
+            secureElement: SimulatedSecureElement(stored.wallet, server: stored.server),
+            records: records
+        )
     }
 
     /// What is done, in one line.
@@ -127,8 +155,12 @@ struct ProvisionDesk {
             case .inApp: "from the issuer's app, \(encryptionName)"
             case .walletExtension: "through the issuer's Wallet extension, ECC_V2"
             }
-        return "\(scheme) test account \(number.masked), \(way)"
+        let device = isForWatch ? ", to the watch" : ""
+        return "\(scheme) test account \(number.masked), \(way)\(device)"
     }
+
+    /// Whether the card is for the watch.
+    var isForWatch: Bool { scenario.device == .watch }
 
     private var encryptionName: String {
         scenario.encryption == .RSA_V2 ? "RSA_V2" : "ECC_V2"
@@ -137,8 +169,9 @@ struct ProvisionDesk {
     /// Takes the route.
     func run() async -> ProvisionOutcome {
         let log = ErrorLog()
-        let before = Set(host.passes().map(\.serialNumber))
+        let before = Set(host.passes(onWatch: isForWatch).map(\.serialNumber))
         var user = WalletUser()
+        user.choose = { [isForWatch] offers in offers.first { $0.isForWatch == isForWatch } }
         user.reasons = scenario.reasons
         user.acceptsTerms = { [scenario] _ in scenario.acceptsTerms }
         var discovery: IssuerDiscovery?
@@ -150,6 +183,7 @@ struct ProvisionDesk {
                     try host.add(
                         PlasticCard(number: number, lastDay: lastDay),
                         cardholderName: Self.cardholder,
+                        toWatch: isForWatch,
                         user: user
                     )
                 )
@@ -163,12 +197,13 @@ struct ProvisionDesk {
             if scenario.isActivated, case .success(let pass) = result {
                 result = .success(try activate(pass))
             }
+            if case .success(let pass) = result { result = .success(try happen(to: pass)) }
         } catch {
             result = .failure(error)
         }
         // Something may have failed after the card was there.
-        let added = host.passes().first {
-            !before.contains($0.serialNumber) && $0.passActivationState != .deactivated
+        let added = host.passes(onWatch: isForWatch).first {
+            !before.contains($0.serialNumber)
         }
         return ProvisionOutcome(
             result: result,
@@ -182,7 +217,7 @@ struct ProvisionDesk {
         AppProcess(
             .issuerApp,
             bundleIdentifier: Self.bundle,
-            entitlements: Entitlements(appGroups: [Self.group]),
+            entitlements: entitlements(of: .issuerApp),
             host: host,
             issuerServer: issuer,
             simulation: simulation
@@ -216,7 +251,7 @@ struct ProvisionDesk {
             PKAddPaymentPassViewController(requestConfiguration: configuration, delegate: app)
         }
         guard let sheet else { throw .missingEntitlement }
-        await host.present(sheet, of: process, user: user)
+        await host.present(sheet, of: process, toWatch: isForWatch, user: user)
         if let pass = app.pass { return .success(pass) }
         return .failure(app.error?.cause ?? .cancelled)
     }
@@ -225,7 +260,25 @@ struct ProvisionDesk {
 
     /// Starts the issuer's app once, and tells what Wallet knows about it then.
     private func install(_ log: ErrorLog) -> IssuerApplication {
-        let process = makeApp()
+        if scenario.isConfigured { configure(makeApp(), log) }
+        return IssuerApplication(
+            bundleIdentifier: Self.bundle,
+            entitlements: entitlements(of: .issuerApp),
+            extensionEntitlements: entitlements(of: .handlerExtension),
+            authorizationEntitlements: entitlements(of: .authorizationExtension),
+            issuerServer: issuer,
+            makeHandler: { ReportingHandler(log) },
+            makeAuthorization: { LoginView(log) },
+            useAuthorization: { ($0 as? LoginView)?.logIn(Self.consumer, Self.issuerID) }
+        )
+    }
+
+    private func entitlements(of process: ProvisionScenario.Process) -> Entitlements {
+        let lacksGroup = scenario.processesWithoutGroup.contains(process)
+        return Entitlements(appGroups: lacksGroup ? [] : [Self.group])
+    }
+
+    private func configure(_ process: AppProcess, _ log: ErrorLog) {
         D1Task(issuerID: Self.issuerID, in: process).configure([
             ConfigParams.coreConfig(consumerID: Self.consumer), ConfigParams.cardConfig(),
             ConfigParams.walletExtensionConfig(
@@ -242,14 +295,6 @@ struct ProvisionDesk {
         ]) { errors in
             for error in errors ?? [] { log.append(error) }
         }
-        return IssuerApplication(
-            bundleIdentifier: Self.bundle,
-            entitlements: Entitlements(appGroups: [Self.group]),
-            issuerServer: issuer,
-            makeHandler: { ReportingHandler(log) },
-            makeAuthorization: { LoginView() },
-            useAuthorization: { ($0 as? LoginView)?.logIn(Self.consumer, Self.issuerID) }
-        )
     }
 
     // MARK: Activation
@@ -263,7 +308,13 @@ struct ProvisionDesk {
         else { return pass }
         try host.sendCode(for: pass, by: method)
         try host.activate(pass, code: codes.last.withLock { $0 } ?? "")
-        return host.passes().first { $0.serialNumber == pass.serialNumber } ?? pass
+        return current(pass)
+    }
+
+    /// The pass as it is now.
+    func current(_ pass: PKSecureElementPass) -> PKSecureElementPass {
+        host.passes(onWatch: pass.isRemotePass).first { $0.serialNumber == pass.serialNumber }
+            ?? pass
     }
 
     /// How the user activates a pass, behind `tapwire wallet activate CARD`.
@@ -271,9 +322,32 @@ struct ProvisionDesk {
         host.activationMethods(of: pass).contains(.otpBySMS) ? "" : " --by issuer"
     }
 
+    /// What may be done with the card next, behind `tapwire wallet`; nil where nothing can.
+    func next(_ pass: PKSecureElementPass) -> String? {
+        let card = pass.deviceAccountIdentifier
+        return switch pass.passActivationState {
+        case .activated: "pay \(card) --amount 12.34"
+        case .requiresActivation: "activate \(card)\(activationWay(pass))"
+        case .suspended: "resume \(card)"
+        case .activating, .deactivated: nil
+        }
+    }
+
+    /// What parties were to do and did not come to, each in a few words.
+    var unusedSteps: [String] {
+        var counts: [String: Int] = [:]
+        return scenario.steps.reversed().compactMap { step -> String? in
+            let words = "\(step.party.rawValue) was not asked \(step.call)"
+            counts[words, default: 0] += 1
+            let isUnused =
+                counts[words, default: 0] <= simulation.scriptedCount(step.party, step.call)
+            return isUnused ? "\(step.path): \(words)" : nil
+        }.reversed()
+    }
+
     /// The pass of the account that waits for the user to prove who he is; nil where none does.
     var waitingPass: PKSecureElementPass? {
-        host.passes().first {
+        host.passes(onWatch: isForWatch).first {
             $0.passActivationState == .requiresActivation
                 && $0.primaryAccountNumberSuffix == number.text.suffix(4)
         }
@@ -281,7 +355,8 @@ struct ProvisionDesk {
 
     /// A command that goes on with the card, in the same wallet.
     func command(_ words: String) -> String {
-        guard let place else { return "tapwire wallet \(words)" }
+        let watchPath = isForWatch ? StoredWallet.watchPath(of: stored.path) : nil
+        guard let place = watchPath ?? place else { return "tapwire wallet \(words)" }
         let isPlain = place.allSatisfy { $0.isLetter || $0.isNumber || "/._-+".contains($0) }
         let shown = Markup.shown(place)
         let quoted = "'" + shown.replacing("'", with: "'\\''") + "'"
@@ -322,6 +397,9 @@ private final class ReportingHandler: D1IssuerProvisioningExtensionHandler {
 /// The issuer's extension that authenticates the user.
 private final class LoginView: D1IssuerProvisioningExtensionAuthorizationProviding {
     var completionHandler: ((PKIssuerProvisioningExtensionAuthorizationResult) -> Void)?
+    private let log: ErrorLog
+
+    init(_ log: ErrorLog) { self.log = log }
 
     func logIn(_ consumerID: String, _ issuerID: String) {
         let authentication = Mutex(AuthenticationResult.cancelled)
@@ -334,7 +412,10 @@ private final class LoginView: D1IssuerProvisioningExtensionAuthorizationProvidi
         var token = try? process.callIssuer("logIn") { server throws(ProvisioningError) in
             try server.logIn(consumerID: consumerID, issuerID: issuerID)
         }
-        login(&token) { error in completionHandler?(error == nil ? .authorized : .canceled) }
+        login(&token) { error in
+            if let error { log.append(error) }
+            completionHandler?(error == nil ? .authorized : .canceled)
+        }
     }
 }
 

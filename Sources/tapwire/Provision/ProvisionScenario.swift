@@ -4,13 +4,23 @@ import NFCWallet
 import PassKitSimulator
 import Profiles
 
-/// What is to happen when a card is brought into the wallet.
+/// What is to happen when a card is brought into the wallet, and to it when it is there.
 struct ProvisionScenario {
     /// How the card gets there.
     enum Route: String, CaseIterable {
         case manual
         case inApp = "in-app"
         case walletExtension = "extension"
+    }
+
+    /// Which device it is for.
+    enum Device: String, CaseIterable {
+        case phone, watch
+    }
+
+    /// Whether there is a watch.
+    enum Watch: String, CaseIterable {
+        case paired, unreachable, notPaired
     }
 
     /// How the user's authentication ends.
@@ -27,44 +37,80 @@ struct ProvisionScenario {
         }
     }
 
+    /// A process of the issuer that may lack the app group.
+    enum Process: String, CaseIterable {
+        case issuerApp, handlerExtension, authorizationExtension
+    }
+
+    /// What happens to the card's token once it is there.
+    enum Event {
+        case suspend
+        case resume
+        case delete
+        /// The plastic card gets the number of this account of the test bank.
+        case replaceCard(account: Int)
+        case renew(until: TransactionDate)
+        case revokeKeys
+
+        /// The name of the change.
+        var name: String {
+            switch self {
+            case .suspend: "tokenSuspended"
+            case .resume: "tokenResumed"
+            case .delete: "tokenDeleted"
+            case .replaceCard: "cardReplaced"
+            case .renew: "expiryRenewed"
+            case .revokeKeys: "keysRevoked"
+            }
+        }
+    }
+
+    /// How what happened to the token gets to the device.
+    enum Delivery: String, CaseIterable {
+        /// One by one, as it happens.
+        case inOrder
+        /// All of it late, the last first.
+        case reversed
+        /// All of it late, and then all of it once more.
+        case twice
+    }
+
     /// How a party behaves.
     struct Step {
+        /// Where it stands in the file.
+        var path: String
         var party: Party
         var call: String
         var behaviour: Behaviour
     }
 
-    /// The calls at which parties may behave so.
-    private static let calls: [Party: [String]] = [
-        .user: ["biometrics", "terms"],
-        .issuerApp: ["generateRequestWithCertificateChain"],
-        .handlerExtension: ["status", "passEntries", "generateAddPaymentPassRequest"],
-        .authorizationExtension: ["authenticate"],
-        .wallet: ["addPass", "passActivated"],
-        .secureElement: ["cards", "remove", "install", "activate"],
-        .applePayServer: [
-            "requiredFields", "challenge", "checkCard", "linkAndProvision", "sendCode", "activate",
-        ],
-        .tokenService: ["checkEligibility", "digitize", "selectMethod", "activate"],
-        .issuerServer: ["logIn", "cards", "encryptPass", "authorizeService"],
-    ]
-
     var route = Route.inApp
     var scheme = Scheme.visa
     var account = 1
+    var device = Device.phone
+    /// Whether there is a watch; nil for what the device needs.
+    var watch: Watch?
     var encryption = PKEncryptionScheme.ECC_V2
     var decision: DigitizationDecision.Colour?
     var reasons: Set<ReasonCode> = []
     var isActivated = false
     var authentication = Authentication.succeeded
+    /// Whether the app has called `configure` with what its extensions need.
+    var isConfigured = true
+    var processesWithoutGroup: Set<Process> = []
     var acceptsTerms = true
     var isOnline = true
+    var events: [Event] = []
+    var delivery = Delivery.inOrder
     var steps: [Step] = []
+    /// The members of the file that play a part on one route only.
+    var routeMembers: [(name: String, route: Route)] = []
 
     /// Reads a scenario file, if one is named, and the options, which come first.
     /// - Throws: `CommandFailure` with `ExitCode.usage` or `ExitCode.badFile`.
     init(_ arguments: Arguments) throws {
-        if let path = arguments.positionals.first {
+        let path = arguments.positionals.first
+        if let path {
             self = try InputFile.json(path, .scenario) { (text: [UInt8]) throws(ProfilesError) in
                 try ProvisionScenario(json: text)
             }
@@ -77,6 +123,7 @@ struct ProvisionScenario {
             Int(text).flatMap { (1...StoredWallet.accountCount).contains($0) ? $0 : nil }
         }
         if let serial { account = serial }
+        if let name = arguments["device"].flatMap(Device.init(rawValue:)) { device = name }
         if let name = arguments["encryption"] {
             guard self.route == .inApp else {
                 throw CommandFailure(
@@ -100,111 +147,24 @@ struct ProvisionScenario {
             reasons.insert(reason)
         }
         if arguments.has("activate") { isActivated = true }
+        guard let path else { return }
+        do throws(ProfilesError) {
+            try checkWhole()
+        } catch {
+            guard let route = arguments["route"] else {
+                throw JSONFileKind.scenario.failure(error, in: path)
+            }
+            throw CommandFailure(
+                .usage,
+                "leave out --route \(route): scenario \(path.quoted), \(error)"
+            )
+        }
     }
 
-    private static func encryption(_ name: String) -> PKEncryptionScheme {
+    static func encryption(_ name: String) -> PKEncryptionScheme {
         name == "RSA_V2" ? .RSA_V2 : .ECC_V2
     }
 
-    // MARK: JSON
-
-    private enum Encryption: String, CaseIterable {
-        case ECC_V2, RSA_V2
-    }
-
-    private enum SchemeName: String, CaseIterable {
-        case visa, mastercard
-    }
-
-    private enum ColourName: String, CaseIterable {
-        case green, yellow, orange, red
-    }
-
-    /// Reads a scenario.
-    init(json text: [UInt8]) throws(ProfilesError) {
-        var object = try JSONObject(parsing: text)
-        if object.has("route") { route = try object.choice("route", of: Route.self) }
-        if object.has("scheme") {
-            scheme = try object.choice("scheme", of: SchemeName.self) == .visa ? .visa : .mastercard
-        }
-        let accounts = 1...UInt64(StoredWallet.accountCount)
-        if let serial = try object.optionalInteger("account", in: accounts) {
-            account = Int(serial)
-        }
-        if object.has("encryption") {
-            guard route == .inApp else {
-                throw ProfilesError("encryption", "plays a part only with the route \"in-app\"")
-            }
-            encryption =
-                Self.encryption(try object.choice("encryption", of: Encryption.self).rawValue)
-        }
-        if object.has("decision") {
-            let name = try object.choice("decision", of: ColourName.self).rawValue
-            decision = DigitizationDecision.Colour(rawValue: name)
-        }
-        if object.has("reasons") {
-            for (value, path) in try object.elements("reasons") {
-                guard case .string(let code) = value,
-                    ReasonCode.meanings.contains(where: { $0.code.rawValue == code })
-                else { throw ProfilesError(path, "must be a code from \"01\" to \"0H\"") }
-                reasons.insert(ReasonCode(rawValue: code))
-            }
-        }
-        if object.has("activate") { isActivated = try object.boolean("activate") }
-        if object.has("acceptTerms") { acceptsTerms = try object.boolean("acceptTerms") }
-        if object.has("online") { isOnline = try object.boolean("online") }
-        if object.has("authentication") {
-            guard route == .walletExtension else {
-                throw ProfilesError(
-                    "authentication",
-                    "plays a part only with the route \"extension\""
-                )
-            }
-            authentication = try object.choice("authentication", of: Authentication.self)
-        }
-        if object.has("parties") {
-            for (value, path) in try object.elements("parties") {
-                steps.append(try Self.step(value, path))
-            }
-        }
-        try object.finish()
-    }
-
-    private static func step(
-        _ value: Profiles.JSONValue,
-        _ path: String
-    ) throws(ProfilesError) -> Step {
-        var object = try JSONObject(value, path: path)
-        let party = try object.choice("party", of: Party.self)
-        let call = try object.text("call", 1...40)
-        guard let calls = calls[party] else {
-            throw ProfilesError(path, "has the party \(party.rawValue), which is not called here")
-        }
-        guard calls.contains(call) else {
-            throw ProfilesError(
-                path,
-                "has a call that \(party.rawValue) does not have; it has \(calls.joined(separator: ", "))"
-            )
-        }
-        let delay = try object.optionalInteger("delayMilliseconds", in: 0...3_600_000)
-        let reason = try object.optionalString("refuse")
-        let status = try object.optionalInteger("failWithStatus", in: 400...599)
-        let message = try object.optionalString("message")
-        let isUnreachable = object.has("unreachable") ? try object.boolean("unreachable") : false
-        try object.finish()
-        var behaviours: [Behaviour] = []
-        if let delay { behaviours.append(.delay(.milliseconds(Int64(delay)))) }
-        if let reason { behaviours.append(.refuse(reason)) }
-        if let status {
-            behaviours.append(.fail(status: Int(status), message: message ?? "Server error"))
-        }
-        if isUnreachable { behaviours.append(.unreachable) }
-        guard behaviours.count == 1, let behaviour = behaviours.first else {
-            throw ProfilesError(
-                path,
-                "must have one of delayMilliseconds, refuse, failWithStatus and unreachable"
-            )
-        }
-        return Step(party: party, call: call, behaviour: behaviour)
-    }
+    /// Whether there is a watch, and can be reached.
+    var watchState: Watch { watch ?? (device == .watch ? .paired : .notPaired) }
 }

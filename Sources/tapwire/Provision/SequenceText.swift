@@ -17,20 +17,21 @@ final class SequenceText: Sendable {
     private static let columnWidth = 8
     private static let timeWidth = 10
 
-    /// Has a column for each party of a route.
-    init(_ route: ProvisionScenario.Route) {
-        parties = Self.parties(route)
+    /// Has a column for each party of a scenario.
+    init(_ scenario: ProvisionScenario) {
+        parties = Self.parties(scenario)
     }
 
-    /// The parties of a route, as they stand beside each other.
-    static func parties(_ route: ProvisionScenario.Route) -> [Party] {
+    /// The parties of a scenario, as they stand beside each other.
+    private static func parties(_ scenario: ProvisionScenario) -> [Party] {
         let own: [Party] =
-            switch route {
+            switch scenario.route {
             case .manual: [.user]
             case .inApp: [.user, .issuerApp]
             case .walletExtension: [.user, .authorizationExtension, .handlerExtension]
             }
         return own + [.wallet, .secureElement, .applePayServer, .tokenService, .issuerServer]
+            + (scenario.events.isEmpty ? [] : [.push])
     }
 
     /// The names of the columns.
@@ -61,6 +62,7 @@ final class SequenceText: Sendable {
         case .tokenService: ["token", "service"]
         case .issuerServer: ["issuer", "server"]
         case .push: ["", "push"]
+        case .connectivity: ["", "network"]
         }
     }
 
@@ -77,9 +79,15 @@ final class SequenceText: Sendable {
                 state.pending = exchange
                 return earlier ?? []
             case .ended:
-                let isLeaf = state.pending != nil
+                let isLeaf = state.pending?.number == exchange.number
+                // A call that is given up may have another one inside that is still under way.
+                let earlier =
+                    isLeaf
+                    ? nil
+                    : state.pending.map { line($0, since: start, isReturn: false, isOver: false) }
                 state.pending = nil
-                return [line(exchange, since: start, isReturn: !isLeaf, isOver: true)]
+                return [earlier, line(exchange, since: start, isReturn: !isLeaf, isOver: true)]
+                    .compactMap(\.self)
             }
         }
     }

@@ -33,7 +33,7 @@ struct SVGPicture {
         """
     }
 
-    /// Writes a line of text; `y` is where it stands.
+    /// Writes a line of text; `y` is where it stands, and a halo lets it be read over lines.
     mutating func text(
         _ x: Int,
         _ y: Int,
@@ -41,9 +41,11 @@ struct SVGPicture {
         size: Int = 12,
         isBold: Bool = false,
         _ color: Color = .ink,
-        anchor: String = "start"
+        anchor: String = "start",
+        hasHalo: Bool = false
     ) {
-        let font = (isBold ? "bold " : "") + "\(size)px sans-serif"
+        var font = (isBold ? "bold " : "") + "\(size)px sans-serif"
+        if hasHalo { font += "; paint-order: stroke; stroke: white; stroke-width: 3px" }
         body +=
             "<text x=\"\(x)\" y=\"\(y)\" text-anchor=\"\(anchor)\" fill=\"\(color.rawValue)\" style=\"font: \(font)\">"
             + Markup.escaped(text) + "</text>\n"

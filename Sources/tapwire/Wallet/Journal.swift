@@ -96,7 +96,8 @@ extension PaymentError {
         case .noPaymentKeys:
             "no payment keys are left, or broken taps and other sessions have them; "
                 + "tapwire wallet replenish fetches more"
-        case .cardNotActive: "the card is not active: it waits to be activated, or is suspended"
+        case .cardNotActive:
+            "the card is not active: it waits to be activated, is suspended, or was deleted"
         case .maxSessionDurationReached: "no reader came within 60 s"
         case .keychainError: "the wallet's file cannot be read or written"
         case .sessionInvalidated: "another session has taken the field"

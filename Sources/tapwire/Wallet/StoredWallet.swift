@@ -40,12 +40,30 @@ struct StoredWallet {
         return path
     }
 
-    /// All files that belong to a wallet: its own, the bank's and the passes', with their keys, journals and locks.
+    /// All files that belong to a wallet and its phone or watch: their own, the bank's and the passes', with their keys,
+    /// journals and locks.
     static func files(of path: String) -> [String] {
-        let stores = ["", ".bank", ".passes"].flatMap { name in
-            ["", ".key", "-wal", "-shm"].map { path + name + $0 }
+        let phone = phonePath(of: path)
+        let stores = [phone, watchPath(of: phone)].flatMap { device in
+            ["", ".bank", ".passes"].flatMap { name in
+                ["", ".key", "-wal", "-shm"].map { device + name + $0 }
+            }
         }
-        return stores + [lockPath(of: path)]
+        return stores + [lockPath(of: phone), lockPath(of: watchPath(of: phone))]
+    }
+
+    private static let watchSuffix = ".watch"
+
+    /// Where the wallet of the watch is that is paired with a phone.
+    static func watchPath(of phone: String) -> String { phone + watchSuffix }
+
+    /// The wallet of the phone that a watch is paired with; the path itself for any other wallet.
+    private static func phonePath(of path: String) -> String {
+        let phone = String(path.dropLast(watchSuffix.count))
+        let isWatch =
+            path.hasSuffix(watchSuffix) && FileManager.default.fileExists(atPath: phone)
+            && !FileManager.default.fileExists(atPath: path + ".bank")
+        return isWatch ? phone : path
     }
 
     /// The file that a program locks while it adds a card.
@@ -59,6 +77,10 @@ struct StoredWallet {
     let wallet: Wallet
     /// Makes tokens and payment keys.
     let tokens: TokenService
+    /// Whose tokens they are: a phone and its watch share a bank.
+    let device: DeviceIdentifier
+    /// The token service as the device sees it.
+    let server: any CardService
 
     /// How much each account has, in the smallest unit of any currency.
     private static let availableMinorUnits: UInt64 = 1_000_000
@@ -98,15 +120,17 @@ struct StoredWallet {
         }
         let store: WalletStore
         let records: StoredTokenRecords
+        let phone = Self.phonePath(of: path)
+        device = DeviceIdentifier(rawValue: phone == path ? "" : "watch")
         do throws(SecureStoreError) {
             store = try WalletStore(path: path)
         } catch {
             throw CommandFailure(error, path)
         }
         do throws(SecureStoreError) {
-            records = try StoredTokenRecords(path: path + ".bank")
+            records = try StoredTokenRecords(path: phone + ".bank")
         } catch {
-            throw CommandFailure(error, path + ".bank")
+            throw CommandFailure(error, phone + ".bank")
         }
         var rules = DigitizationRules { number in
             Scheme.allCases.first { scheme in
@@ -123,12 +147,13 @@ struct StoredWallet {
             rules: rules,
             now: settings.now
         )
+        server = tokens.service(for: device)
         var configuration = Wallet.Configuration()
         configuration.requiresAuthentication = settings.usesDeviceCVM
         wallet = Wallet(
             field: field,
             authenticator: SimulatedAuthenticator(),
-            service: settings.isOffline ? OfflineCredentialService() : tokens,
+            service: settings.isOffline ? OfflineCredentialService() : server,
             keys: store,
             records: store,
             configuration: configuration
@@ -139,7 +164,7 @@ struct StoredWallet {
 
     /// Brings the cards into the states the server has them in; where that fails, what is done next says why.
     private func finishOperations() {
-        let manager = DigitalCardManager(wallet: wallet, server: tokens)
+        let manager = DigitalCardManager(wallet: wallet, server: server)
         for card in (try? manager.synchronize()) ?? [] {
             let state = card.state == .retired ? "deleted" : "\(card.state)"
             Console.diagnostics.write(

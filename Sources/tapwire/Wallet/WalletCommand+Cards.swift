@@ -113,7 +113,7 @@ extension WalletCommand {
     static func change(_ arguments: Arguments, _ name: String) throws -> ExitCode {
         let stored = try open(arguments)
         let card = try stored.card(arguments.positionals.first)
-        let manager = DigitalCardManager(wallet: stored.wallet, server: stored.tokens)
+        let manager = DigitalCardManager(wallet: stored.wallet, server: stored.server)
         try stored.wrap { () throws(WalletError) in
             switch name {
             case "suspend": try manager.suspend(card.id)
@@ -155,11 +155,11 @@ extension WalletCommand {
 
 extension StoredWallet {
     fileprivate var enrollment: WalletSecureEnrollmentService {
-        WalletSecureEnrollmentService(wallet: wallet, server: tokens)
+        WalletSecureEnrollmentService(wallet: wallet, server: server)
     }
 
     fileprivate var digitization: CardDigitizationService {
-        CardDigitizationService(wallet: wallet, server: tokens)
+        CardDigitizationService(wallet: wallet, server: server)
     }
 
     /// Deletes the tokens of a wallet that was here before and is gone.
@@ -167,7 +167,11 @@ extension StoredWallet {
         let walletID = try wrap { () throws(WalletError) in try wallet.walletID }
         let cards = Set(try cards().map(\.id))
         do throws(TokenServiceError) {
-            try tokens.deleteTokens(ofWalletsOtherThan: walletID, except: cards)
+            try tokens.deleteTokens(
+                ofWalletsOtherThan: walletID,
+                on: device,
+                except: cards
+            )
         } catch {
             throw CommandFailure(.badFile, "\(path).bank cannot be written: \(error)")
         }
