@@ -281,6 +281,17 @@ func entry(
         #expect(limit == 500)
     }
 
+    @Test func `a payment put down late is taken off the sum all the same`() throws {
+        let scratch = try Scratch()
+        let store = try scratch.open()
+        try fillLimited(store, 1...4, sum: 1_000)
+        #expect(try reserve(1, from: store) == [1])
+        try store.giveBack(to: card) { nil }
+        try store.record(entry(card, 1, minorUnits: 400))
+        let limit = try scratch.open().reserve(1, of: card) { _ in }
+        #expect(limit == 600)
+    }
+
     @Test func `a sum that is used up leaves the key's other payments unused`() throws {
         let store = try Scratch().open()
         try fillLimited(store, 1...3, sum: 1_000)
