@@ -93,7 +93,7 @@ extension WalletStore: WalletRecords {
         try store.write { transaction throws(SecureStoreError) in
             for id in try transaction.records(Kind.use) {
                 let use: UseRecord? = try transaction.json(id)
-                guard let use, !use.holder.isAlive else { continue }
+                guard let use, try !self.isPresent(use.holder) else { continue }
                 let first = UInt16(truncatingIfNeeded: id.number)
                 let card = DigitalCard.ID(rawValue: id.owner)
                 try self.add(
@@ -107,8 +107,11 @@ extension WalletStore: WalletRecords {
                 try transaction.remove(id)
             }
             for id in try transaction.records(Kind.sum) {
-                let sum: SumRecord? = try transaction.json(id)
-                guard var sum, let owner = sum.holder, !owner.isAlive else { continue }
+                // One that is damaged is told when its key is to pay.
+                let sum: SumRecord? = try? transaction.json(id)
+                guard var sum, let owner = sum.holder, try !self.isPresent(owner) else {
+                    continue
+                }
                 // How much of it was spent nobody knows.
                 sum.remaining = 0
                 sum.holder = nil
@@ -132,7 +135,8 @@ extension WalletStore: WalletRecords {
         for (index, number) in numbers.enumerated() {
             let id = RecordID.payment(entry.cardID, number)
             let isSurplus = numbers.count - index > HistoryEntry.maximumCount
-            let record: PaymentRecord? = isSurplus ? nil : try transaction.json(id)
+            // One that is damaged is told by whoever reads it; what is put down now must not be lost for it.
+            let record: PaymentRecord? = isSurplus ? nil : try? transaction.json(id)
             if isSurplus || record.map({ $0.seconds <= limit }) ?? false {
                 try transaction.remove(id)
             }

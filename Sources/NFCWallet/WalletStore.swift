@@ -1,4 +1,3 @@
-import EMVCrypto
 public import SecureStore
 
 /// Cards, keys and payments of a wallet in a sealed file, which several programs may use at once.
@@ -9,8 +8,11 @@ public final class WalletStore: Sendable {
     let store: SecureStore
     /// The time, in seconds since 1970.
     let now: @Sendable () -> Int64
+    /// Shows others that this object is still there.
+    private let presence: Presence
+
     /// Who reserves keys through this object.
-    let holder: KeyHolder
+    var holder: KeyHolder { KeyHolder(mark: presence.number) }
 
     /// Opens a store; makes it where there is none.
     /// - Parameters:
@@ -25,8 +27,32 @@ public final class WalletStore: Sendable {
     ) throws(SecureStoreError) {
         store = try SecureStore(path: path, keyPath: keyPath, schema: Self.schema)
         self.now = now
-        holder = KeyHolder()
+        presence = try store.makePresence()
         try reportInterruptions()
+    }
+
+    /// What went wrong when something last did; nil when nothing has.
+    ///
+    /// A session whose store fails only says `keychainError`.
+    public var lastFailure: SecureStoreError? { store.lastFailure }
+
+    /// Opens the store that goes with this one, such as the server's in a program that has both.
+    /// - Parameters:
+    ///   - name: What it is called; its file has the name of this one with a point and this behind it.
+    ///   - isMade: Whether it is made where this store has had none so far.
+    /// - Returns: The other store.
+    /// - Throws: `StoreFileError` with the file at fault.
+    public func companion(
+        _ name: String,
+        isMade: Bool
+    ) throws(StoreFileError) -> SecureStore {
+        try store.companion(name, isMade: isMade)
+    }
+
+    /// Whether somebody who reserved keys is still there, in whatever program.
+    func isPresent(_ holder: KeyHolder) throws(SecureStoreError) -> Bool {
+        guard let mark = holder.mark else { return false }
+        return try presence.sees(mark)
     }
 
     /// Runs a transaction and wraps its error.

@@ -106,14 +106,22 @@ public final class StoredPassRecords: PassRecords {
     ///   - path: The file.
     ///   - patienceMilliseconds: How long others that change a card of the device are waited for.
     /// - Throws: `SecureStoreError`.
-    public init(
+    public convenience init(
         path: String,
         patienceMilliseconds: Int32 = 60_000
     ) throws(SecureStoreError) {
-        store = try SecureStore(path: path)
-        lockPath = Self.lockPath(of: path)
+        self.init(try SecureStore(path: path), patienceMilliseconds: patienceMilliseconds)
+    }
+
+    /// Takes a store that is open.
+    public init(_ store: SecureStore, patienceMilliseconds: Int32 = 60_000) {
+        self.store = store
+        lockPath = Self.lockPath(of: store.path)
         self.patienceMilliseconds = patienceMilliseconds
     }
+
+    /// What went wrong when something last did; nil when nothing has.
+    public var lastFailure: SecureStoreError? { store.lastFailure }
 
     /// The file that is locked while a card is added to the device, activated or changed; it has the name of the passes' file.
     public static func lockPath(of path: String) -> String { path + ".lock" }

@@ -4,10 +4,29 @@ import Octets
 /// Whether there is a file, a folder or anything else of this name.
 func isThere(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-/// Whether a folder has this name.
-func isFolder(_ path: String) -> Bool {
+/// Whether something has this name that holds no bytes of its own: a directory, a pipe or a device.
+func isSpecial(_ path: String) -> Bool {
     var status = stat()
-    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+}
+
+/// Whether a file that can be read is neither empty nor a SQLite file.
+///
+/// To close a file takes the locks away that this process has on it: not to be asked of a store that is open.
+func isForeign(_ path: String) -> Bool {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    let header = [UInt8]("SQLite format 3\0".utf8)
+    var bytes = [UInt8](repeating: 0, count: header.count)
+    let count = unsafe read(descriptor, &bytes, bytes.count)
+    return count > 0 && bytes != header
+}
+
+/// Whether there is nothing in a file, or no file.
+func isEmpty(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) != 0 || status.st_size == 0
 }
 
 /// Marks a SQLite file as a store: “TAPW”.

@@ -15,7 +15,9 @@ struct KeyFile: ~Copyable {
     /// - Throws: `SecureStoreError`.
     init(path: String, isMade: Bool) throws(SecureStoreError) {
         if isMade { try Self.make(path) }
-        let opened = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        // A pipe would keep the program until somebody writes into it.
+        guard !isSpecial(path) else { throw .keyFileSpecial(path: path) }
+        let opened = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard opened >= 0 else {
             throw errno == ENOENT
                 ? .keyFileMissing(path: path) : .keyFileUnusable(path: path, errno: errno)
@@ -30,7 +32,9 @@ struct KeyFile: ~Copyable {
     /// Waits until no other program opens the store.
     /// - Throws: `SecureStoreError.locked` when that takes too long.
     func lock(patienceMilliseconds: Int32) throws(SecureStoreError) {
-        try FileLock.take(descriptor, path, patienceMilliseconds)
+        if let problem = try FileLock.take(descriptor, patienceMilliseconds) {
+            throw .keyFileUnusable(path: path, errno: problem)
+        }
     }
 
     /// Reads the key.
@@ -72,7 +76,10 @@ struct KeyFile: ~Copyable {
         guard unsafe access(path, F_OK) != 0 else { return }
         let draft = "\(path).\(getpid()).\(randomBytes(4).hex)"
         let descriptor = unsafe Glibc.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .keyFileUnusable(path: path, errno: errno) }
+        guard descriptor >= 0 else {
+            throw errno == ENOENT || errno == ENOTDIR
+                ? .folderMissing : .keyFileUnusable(path: path, errno: errno)
+        }
         defer {
             close(descriptor)
             unsafe unlink(draft)
@@ -112,5 +119,5 @@ private func digit(_ nibble: UInt8) -> UInt8 {
 /// What an `errno` means, for people.
 func errorText(_ number: Int32) -> String {
     guard let text = unsafe strerror(number) else { return "error \(number)" }
-    return unsafe String(cString: text)
+    return unsafe String(cString: text).lowercased()
 }

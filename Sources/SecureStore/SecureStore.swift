@@ -9,9 +9,12 @@ import Synchronization
 public final class SecureStore: Sendable {
     /// Where the store is.
     public let path: String
+    /// Where its key is.
+    let keyPath: String
     let cipher: RecordCipher
     private let database: Mutex<Database>
     private let binding: RecordBinding
+    private let failure = Mutex<SecureStoreError?>(nil)
 
     /// How long other programs are waited for, in milliseconds.
     public static let defaultPatienceMilliseconds: Int32 = 5_000
@@ -35,11 +38,15 @@ public final class SecureStore: Sendable {
         maximumPageCount: Int? = nil
     ) throws(SecureStoreError) {
         self.path = path
-        guard !isFolder(path) else { throw .notAStore }
-        let keyFile = try KeyFile(
-            path: keyPath ?? Self.keyPath(of: path),
-            isMade: !isThere(path)
-        )
+        self.keyPath = keyPath ?? Self.keyPath(of: path)
+        guard !isSpecial(path) else { throw .notAFile }
+        let keyFile: KeyFile
+        do throws(SecureStoreError) {
+            keyFile = try KeyFile(path: self.keyPath, isMade: isEmpty(path))
+        } catch {
+            if case .keyFileMissing = error, isForeign(path) { throw .notAStore }
+            throw error
+        }
         let cipher = RecordCipher(key: try keyFile.key())
         try keyFile.lock(patienceMilliseconds: patienceMilliseconds)
         let database = try Database(path: path, patienceMilliseconds: patienceMilliseconds)
@@ -50,6 +57,12 @@ public final class SecureStore: Sendable {
         self.cipher = cipher
         self.database = Mutex(database)
     }
+
+    /// Tells this store from all others, 16 bytes; a copy of its file has the same.
+    public var identifier: [UInt8] { binding.store }
+
+    /// What went wrong when something last did, for those who were told no more than that; nil when nothing has.
+    public var lastFailure: SecureStoreError? { failure.withLock { $0 } }
 
     /// Reads records as they are at one moment.
     /// - Throws: `SecureStoreError`, or what `body` throws.
@@ -71,10 +84,15 @@ public final class SecureStore: Sendable {
         _ beginning: String,
         _ body: (borrowing StoreTransaction) throws(SecureStoreError) -> Value
     ) throws(SecureStoreError) -> Value {
-        try database.withLock { database throws(SecureStoreError) in
-            try database.transact(beginning) { database throws(SecureStoreError) in
-                try body(StoreTransaction(database, cipher, binding))
+        do throws(SecureStoreError) {
+            return try database.withLock { database throws(SecureStoreError) in
+                try database.transact(beginning) { database throws(SecureStoreError) in
+                    try body(StoreTransaction(database, cipher, binding))
+                }
             }
+        } catch {
+            failure.withLock { $0 = error }
+            throw error
         }
     }
 }

@@ -45,6 +45,14 @@ public final class StoredTokenRecords: TokenRecords {
         store = try SecureStore(path: path, keyPath: keyPath)
     }
 
+    /// Takes a store that is open.
+    public init(_ store: SecureStore) { self.store = store }
+
+    /// What went wrong when something last did; nil when nothing has.
+    ///
+    /// A service whose store fails only says `serverError`.
+    public var lastFailure: SecureStoreError? { store.lastFailure }
+
     /// The tokens at one moment.
     /// - Throws: `SecureStoreError`.
     public func tokens() throws(SecureStoreError) -> [Token] {

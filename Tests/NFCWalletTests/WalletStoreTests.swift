@@ -464,6 +464,44 @@ func entry(
         try store.giveBack(key(2), to: card)
     }
 
+    @Test func `what an older program had out, which named its process, is reported`() throws {
+        let scratch = try Scratch()
+        try adopt(scratch.open())
+        try fill(scratch.open(), 1...6)
+        // Process 1 is always there.
+        let use =
+            #"{"last":2,"holder":{"process":1,"processStart":"1","object":"A"},"seconds":1000000000}"#
+        let raw = try SecureStore(path: scratch.path, schema: StoreSchema(steps: [{ _, _, _ in }]))
+        let bytes = [UInt8](use.utf8)
+        try raw.write { transaction throws(SecureStoreError) in
+            try transaction.set(RecordID("use", owner: "card", number: 1), bytes.span)
+        }
+        let history = try scratch.open().history(of: card)
+        #expect(history.map(\.outcome) == [.interrupted])
+        #expect(history.map(\.lastCounter) == [2])
+    }
+
+    @Test func `a payment is put down even where an older one is damaged`() throws {
+        let scratch = try Scratch()
+        let store = try scratch.open()
+        try adopt(store)
+        try store.record(entry(card, 1))
+        try python(
+            "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); "
+                + "c.execute(\"UPDATE record SET sealed=x'00' WHERE kind='payment'\"); c.commit()",
+            scratch.path
+        )
+        let damaged = RecordID("payment", owner: "card", number: 1)
+        try store.record(entry(card, 2))
+        #expect(throws: PaymentKeyStoreError(.damagedRecord(damaged))) {
+            try store.history(of: card)
+        }
+        #expect(store.lastFailure == .damagedRecord(damaged))
+        // Once nine more have pushed it out, all can be read.
+        for counter in 3...11 as ClosedRange<UInt16> { try store.record(entry(card, counter)) }
+        #expect(try store.history(of: card).map(\.transactionCounter) == Array((2...11).reversed()))
+    }
+
     // MARK: Older forms
 
     @Test func `a store of form 1, made by another program, is brought into the present form`()

@@ -215,12 +215,22 @@ import Testing
                 try SecureStore(path: scratch.store, keyPath: key)
             }
             #expect(try String(contentsOfFile: scratch.store, encoding: .utf8) == text)
+            // Nor does anybody miss its key, or make it one.
+            #expect(throws: SecureStoreError.notAStore) { try scratch.open() }
+            #expect(!FileManager.default.fileExists(atPath: scratch.path("store.key")))
         }
         let foreign = scratch.path("foreign")
         try sqlite(foreign, "CREATE TABLE t (x); INSERT INTO t VALUES (1)")
         #expect(throws: SecureStoreError.notAStore) {
             try SecureStore(path: foreign, keyPath: key)
         }
+    }
+
+    @Test func `a file without anything in it becomes a store`() throws {
+        let scratch = try Scratch()
+        try Data().write(to: URL(filePath: scratch.store))
+        try scratch.open().set(id, [1])
+        #expect(try scratch.open().bytes(id) == [1])
     }
 
     @Test func `a full store takes nothing more and keeps what it has`() throws {
@@ -250,9 +260,11 @@ import Testing
 
     @Test func `a folder that is missing, or may not be written`() async throws {
         let scratch = try Scratch()
+        try Data().write(to: URL(filePath: scratch.path("file")))
         let missing = scratch.path("missing/store")
-        #expect(throws: SecureStoreError.keyFileUnusable(path: missing + ".key", errno: ENOENT)) {
-            try SecureStore(path: missing)
+        #expect(throws: SecureStoreError.folderMissing) { try SecureStore(path: missing) }
+        #expect(throws: SecureStoreError.folderMissing) {
+            try SecureStore(path: scratch.path("file") + "/store", keyPath: nil)
         }
         try give(scratch, [""])
         _ = unsafe chmod(scratch.folder, 0o500)
@@ -264,14 +276,136 @@ import Testing
         }
     }
 
-    @Test func `a folder in the place of the store`() throws {
+    @Test func `a folder, a pipe or a device in the place of the store or its key`() throws {
         let scratch = try Scratch()
         _ = try SecureStore(path: scratch.path("other"))
-        for keyPath in [nil, scratch.path("other.key")] {
-            #expect(throws: SecureStoreError.notAStore) {
-                try SecureStore(path: scratch.folder, keyPath: keyPath)
+        let pipe = scratch.path("pipe")
+        try #require(unsafe mkfifo(pipe, 0o600) == 0)
+        for path in [scratch.folder, pipe, "/dev/full", "/dev/null"] {
+            for keyPath in [nil, scratch.path("other.key")] {
+                #expect(throws: SecureStoreError.notAFile, "\(path)") {
+                    try SecureStore(path: path, keyPath: keyPath)
+                }
+            }
+            // Nobody writes into the pipe, so whoever reads it waits for good.
+            for store in [scratch.path("other"), scratch.path("new")] {
+                #expect(throws: SecureStoreError.keyFileSpecial(path: path)) {
+                    try SecureStore(path: store, keyPath: path)
+                }
             }
         }
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("new")))
+        #expect(throws: SecureStoreError.lockFileUnusable(path: scratch.folder, errno: EISDIR)) {
+            try FileLock.hold(scratch.folder) {}
+        }
+    }
+
+    @Test func `what went wrong last can be asked for`() throws {
+        let scratch = try Scratch()
+        let store = try scratch.open()
+        try store.set(id, [1])
+        #expect(store.lastFailure == nil)
+        try sqlite(scratch.store, "UPDATE record SET sealed = x''")
+        #expect(throws: SecureStoreError.damagedRecord(id)) { try store.bytes(id) }
+        try store.set(RecordID("other"), [1])
+        #expect(store.lastFailure == .damagedRecord(id))
+    }
+
+    // MARK: Stores that go together
+
+    @Test func `a store that goes with another is made once, and then must be there`() throws {
+        let scratch = try Scratch()
+        let bank = scratch.path("store.bank")
+        let store = try scratch.open()
+        #expect(throws: StoreFileError(bank, .companionMissing(of: scratch.store))) {
+            try store.companion("bank", isMade: false)
+        }
+        try store.companion("bank", isMade: true).set(id, [1])
+        // As another program finds it, which may not make it.
+        #expect(try scratch.open().companion("bank", isMade: false).bytes(id) == [1])
+        let files = FileManager.default
+        for ending in ["", ".key"] {
+            try files.moveItem(atPath: bank + ending, toPath: scratch.path("away" + ending))
+        }
+        #expect(throws: StoreFileError(bank, .companionMissing(of: scratch.store))) {
+            try store.companion("bank", isMade: true)
+        }
+        #expect(!files.fileExists(atPath: bank) && !files.fileExists(atPath: bank + ".key"))
+        // Another store in its place.
+        _ = try SecureStore(path: bank)
+        #expect(throws: StoreFileError(bank, .companionOfAnother(than: scratch.store))) {
+            try store.companion("bank", isMade: true)
+        }
+        for ending in ["", ".key"] {
+            try files.removeItem(atPath: bank + ending)
+            try files.moveItem(atPath: scratch.path("away" + ending), toPath: bank + ending)
+        }
+        #expect(try store.companion("bank", isMade: true).bytes(id) == [1])
+    }
+
+    @Test func `a store that a program before this one made is taken up`() throws {
+        // As where the program was killed in between, or was older.
+        let scratch = try Scratch()
+        try SecureStore(path: scratch.path("store.bank")).set(id, [1])
+        let store = try scratch.open()
+        #expect(try store.companion("bank", isMade: false).bytes(id) == [1])
+        let bank = scratch.path("store.bank")
+        try FileManager.default.removeItem(atPath: bank)
+        #expect(throws: StoreFileError(bank, .companionMissing(of: scratch.store))) {
+            try store.companion("bank", isMade: true)
+        }
+    }
+
+    @Test func `an error of two stores says which of them it is of`() throws {
+        let scratch = try Scratch()
+        let bank = scratch.path("store.bank")
+        let store = try scratch.open()
+        _ = try store.companion("bank", isMade: true)
+        let key = try Data(contentsOf: URL(filePath: bank + ".key"))
+        try scratch.change("store.bank.key") { $0 = [] }
+        #expect(throws: StoreFileError(bank, .keyFileMalformed(path: bank + ".key"))) {
+            try store.companion("bank", isMade: true)
+        }
+        try scratch.change("store.bank.key") { $0 = [UInt8](key) }
+        try sqlite(scratch.store, "UPDATE record SET sealed = x''")
+        let record = RecordID("companion", owner: "bank")
+        #expect(throws: StoreFileError(scratch.store, .damagedRecord(record))) {
+            try store.companion("bank", isMade: true)
+        }
+    }
+
+    // MARK: Who is there
+
+    @Test func `a mark is seen as long as whoever made it is there`() throws {
+        let scratch = try Scratch()
+        let store = try scratch.open()
+        let first = try store.makePresence()
+        var second: Presence? = try scratch.open().makePresence()
+        let number = try #require(second?.number)
+        #expect(first.number != number && first.number >= 0)
+        #expect(try first.sees(number))
+        #expect(try first.sees(first.number))
+        #expect(try second?.sees(first.number) == true)
+        #expect(try !first.sees(number ^ 1 << 40))
+        second = nil
+        #expect(try !first.sees(number))
+        // Others open and close the store meanwhile.
+        #expect(try scratch.open().makePresence().sees(first.number))
+        #expect(try scratch.open().makePresence().sees(first.number))
+    }
+
+    @Test func `a mark ends with the program that made it, however that ends`() async throws {
+        let scratch = try Scratch()
+        let store = try scratch.open()
+        let file = scratch.path("number")
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [path = scratch.store as String, file = file as String] in
+            let presence = try SecureStore(path: path).makePresence()
+            try Data(String(presence.number).utf8).write(to: URL(filePath: file))
+            kill(getpid(), SIGKILL)
+        }
+        let number = try #require(Int64(String(contentsOfFile: file, encoding: .utf8)))
+        #expect(try !store.makePresence().sees(number))
     }
 
     @Test func `a store that another keeps busy is told as locked`() throws {
