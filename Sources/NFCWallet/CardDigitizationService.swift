@@ -84,7 +84,7 @@ public struct CardDigitizationService: Sendable {
     }
 
     /// Activates a card with the code that came to the user; it then pays.
-    /// - Throws: `DigitizationError.invalidInput` with the tries that are left.
+    /// - Throws: `DigitizationError`: `.invalidInput` with the tries that are left, `.codeNotRequested` or `.codeExpired`.
     public func activate(_ card: DigitalCard.ID, code: String) throws(DigitizationError) {
         try server.activate(card, code: code)
         do throws(WalletError) {
@@ -111,7 +111,7 @@ public struct PendingCardActivation: Sendable {
 
     /// Activates the card.
     /// - Parameter otp: The code; empty when the issuer has been told otherwise who the user is.
-    /// - Throws: `DigitizationError.invalidInput` with the tries that are left.
+    /// - Throws: `DigitizationError`: `.invalidInput` with the tries that are left, or `.codeExpired`.
     public func activate(otp: String = "") throws(DigitizationError) {
         try service.activate(cardID, code: otp)
     }

@@ -21,7 +21,7 @@ public protocol CardService: CredentialService {
     /// - Throws: `DigitizationError`.
     func select(_ method: IDVMethod, for card: DigitalCard.ID) throws(DigitizationError)
     /// Checks the code that came to the user; the one that was right is right again.
-    /// - Throws: `DigitizationError.invalidInput` with the tries that are left.
+    /// - Throws: `DigitizationError`: `.invalidInput` with the tries that are left, `.codeNotRequested` or `.codeExpired`.
     func activate(_ card: DigitalCard.ID, code: String) throws(DigitizationError)
     /// Suspends, resumes or deletes a token.
     /// - Throws: `CredentialError`.
@@ -138,6 +138,10 @@ public enum DigitizationError: Error, Hashable, Sendable {
     case termsNotAccepted
     /// The code is wrong; so many tries are left.
     case invalidInput(attemptsLeft: Int)
+    /// No code was asked for.
+    case codeNotRequested
+    /// The code is good no more; a new one must be asked for.
+    case codeExpired
     /// The wallet is not enrolled.
     case missingWalletSecureEnrollment
     /// The wallet cannot keep the card.

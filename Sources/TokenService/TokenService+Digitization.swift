@@ -204,7 +204,7 @@ extension TokenService: CardService {
     /// Checks the code that came to the user; after three wrong ones, or too late, a new one must be asked for.
     ///
     /// The one that was right is right again: the first answer may have been lost on its way.
-    /// - Throws: `DigitizationError.invalidInput` with the tries that are left.
+    /// - Throws: `DigitizationError`: `.invalidInput` with the tries that are left, `.codeNotRequested` or `.codeExpired`.
     public func activate(
         _ card: DigitalCard.ID,
         code: String
@@ -213,9 +213,9 @@ extension TokenService: CardService {
         let problem = try change(card) { token -> DigitizationError? in
             if token.status == .active, token.activation?.code == code { return nil }
             guard token.status == .inactive else { return .unknownCardID }
-            guard var activation = token.activation, activation.attemptsLeft > 0,
-                activation.expirySeconds.map({ now < $0 }) ?? true
-            else { return .invalidInput(attemptsLeft: 0) }
+            guard var activation = token.activation else { return .codeNotRequested }
+            guard activation.attemptsLeft > 0 else { return .invalidInput(attemptsLeft: 0) }
+            guard activation.expirySeconds.map({ now < $0 }) ?? true else { return .codeExpired }
             guard activation.code == code else {
                 activation.attemptsLeft -= 1
                 token.activation = activation

@@ -153,7 +153,7 @@ private typealias State = PKSecureElementPass.PassActivationState
         }
         try host.sendCode(for: pass, by: .otpBySMS)
         desk.date.advance(by: 10 * 60)
-        #expect(throws: ProvisioningError.digitization(.invalidInput(attemptsLeft: 0))) {
+        #expect(throws: ProvisioningError.digitization(.codeExpired)) {
             try host.activate(pass, code: try #require(desk.post.last))
         }
         #expect(host.passes().map(\.passActivationState) == [.requiresActivation])

@@ -80,6 +80,7 @@ struct Provisioning {
     let server: FlakyServer
     let wallet: Wallet
     let records = MemoryTokenRecords()
+    let keys: MemoryKeyStore
     /// The time, in seconds since 1970: 2026-11-30, 08:00 UTC.
     let clock = Clock()
     /// The codes that came to the user.
@@ -136,11 +137,12 @@ struct Provisioning {
         server = FlakyServer(tokens)
         var configuration = Wallet.Configuration()
         configuration.now = now
+        keys = MemoryKeyStore(now: now)
         wallet = Wallet(
             field: NoField(),
             authenticator: SimulatedAuthenticator(),
             service: server,
-            keys: MemoryKeyStore(now: now),
+            keys: keys,
             records: MemoryRecords(now: now),
             configuration: configuration
         )
@@ -247,6 +249,28 @@ struct Provisioning {
         #expect(try desk.wallet.cards.map(\.state) == [.active])
     }
 
+    @Test func `a code that nobody asked for, and one that is too old, are told as such`()
+        async throws
+    {
+        let desk = try await Provisioning(colour: .yellow)
+        guard case .digitizationApprovedWithIDV(let id, _) = try desk.digitize() else {
+            throw Provisioning.NotApproved()
+        }
+        #expect(throws: DigitizationError.codeNotRequested) {
+            try desk.service.activate(id, code: "123456")
+        }
+        let pending = try desk.service.select(.otpBySMS, for: id)
+        let code = try #require(desk.post.codes.withLock { $0.last?.1 })
+        desk.clock.advance(by: 10 * 60)
+        for code in [code, "wrong"] {
+            #expect(throws: DigitizationError.codeExpired) { try pending.activate(otp: code) }
+        }
+        #expect(try desk.wallet.cards.map(\.state) == [.inactive])
+        desk.clock.advance(by: -1)
+        try pending.activate(otp: code)
+        #expect(try desk.wallet.cards.map(\.state) == [.active])
+    }
+
     @Test func `red: no token and no card`() async throws {
         let desk = try await Provisioning(colour: .red)
         #expect(try desk.digitize() == .digitizationDeclined)
@@ -350,6 +374,43 @@ struct Provisioning {
         for push in pushes { try manager.receive(push) }
         #expect(try desk.wallet.cards.isEmpty)
         #expect(desk.tokens.token(of: id)?.highestCounter == 30)
+    }
+
+    @Test(arguments: [(7, true), (6, false)])
+    func `keys are fetched when three payments are left, and not before`(
+        _ spent: Int,
+        _ isFetched: Bool
+    ) async throws {
+        let desk = try await Provisioning(.mastercard)
+        let id = try desk.card()
+        desk.keys.reserve(spent, of: id) { _ in }
+        let service = ReplenishmentService(wallet: desk.wallet)
+        #expect(try desk.wallet.paymentKeyInfo(of: id).needsReplenishment == isFetched)
+        #expect(try service.replenish(digitalCardID: id) == isFetched)
+        let left = 10 - spent + (isFetched ? 10 : 0)
+        #expect(try desk.wallet.paymentKeyInfo(of: id).numberOfPaymentsLeft == left)
+    }
+
+    @Test(arguments: [CredentialError.networkError, .serverError])
+    func `without a server the card keeps its keys, and gets more when it is back`(
+        _ error: CredentialError
+    ) async throws {
+        let desk = try await Provisioning(.mastercard)
+        let id = try desk.card()
+        desk.keys.reserve(8, of: id) { _ in }
+        let service = ReplenishmentService(wallet: desk.wallet)
+        let manager = DigitalCardManager(wallet: desk.wallet, server: desk.server)
+        desk.server.fail(error)
+        let told: ReplenishmentError = error == .networkError ? .networkError : .serverError
+        #expect(throws: told) { try service.replenish(digitalCardID: id) }
+        #expect(throws: told) { try manager.receive(.replenishmentNeeded(id)) }
+        #expect(try desk.wallet.paymentKeyInfo(of: id).numberOfPaymentsLeft == 2)
+        desk.server.fail(nil)
+        #expect(try service.replenish(digitalCardID: id))
+        #expect(try desk.wallet.paymentKeyInfo(of: id).numberOfPaymentsLeft == 12)
+        // A push fetches keys however many are left.
+        try manager.receive(.replenishmentNeeded(id))
+        #expect(try desk.wallet.paymentKeyInfo(of: id).numberOfPaymentsLeft == 22)
     }
 
     @Test func `replenishment waits until few are left, unless it is forced`() async throws {
