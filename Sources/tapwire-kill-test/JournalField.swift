@@ -12,6 +12,7 @@ import Transport
 /// So a kill also strikes between a cryptogram on its way and the wallet's knowing of it.
 final class JournalField: CardField {
     private let card = Mutex<(any EmulatedCard)?>(nil)
+    private let cardName = Mutex("")
     private let journal: Int32
 
     /// Opens the journal, or makes it.
@@ -19,6 +20,9 @@ final class JournalField: CardField {
         journal = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT, 0o600)
         guard journal >= 0 else { fail("\(path) cannot be written") }
     }
+
+    /// Says whose payments are written down from here on.
+    func name(_ cardName: String) { self.cardName.withLock { $0 = cardName } }
 
     func present(_ card: any EmulatedCard) { self.card.withLock { $0 = card } }
     func withdraw(_ card: any EmulatedCard) {
@@ -52,9 +56,12 @@ final class JournalField: CardField {
             }
             if let objects = try? TLV.parse(Array(response.dropLast(2))),
                 let counter = TLV.first(.applicationTransactionCounter, in: objects),
+                // A combined signature has the cryptogram inside.
                 let cryptogram = TLV.first(.applicationCryptogram, in: objects)
+                    ?? TLV.first(.signedDynamicApplicationData, in: objects)
             {
-                field.write("\(counter.value.hex) \(cryptogram.value.hex)")
+                let name = field.cardName.withLock { $0 }
+                field.write("\(name) \(counter.value.hex) \(cryptogram.value.hex)")
             }
             card.responseSent()
             return response
