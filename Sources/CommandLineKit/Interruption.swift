@@ -51,11 +51,21 @@ public final class Interruption: Sendable {
         }
         action?()
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.patienceSeconds) { [weak self] in
-            guard self != nil else { return }
+            guard self != nil, !EndingSignals.isConcluded else { return }
             Console.diagnostics.write(
                 "Ends when what is under way is done; Ctrl-C again ends at once.\n"
             )
         }
+    }
+
+    /// Puts down what the program ends with, once that is known and what is left is to put things away.
+    ///
+    /// A signal that ends the program at once, because it is the second one or comes too late for the first, ends it with this
+    /// exit code from here on.
+    public func conclude(_ code: ExitCode) {
+        EndingSignals.conclude(code.rawValue)
+        // The signals have been released already.
+        if isRequested { EndingSignals.release() }
     }
 
     /// Wishes the end wherever somebody listens.
@@ -77,6 +87,12 @@ public final class Interruption: Sendable {
 private enum EndingSignals {
     private static let numbers = [SIGINT, SIGTERM]
     private static let listeners = Mutex<[Listener]>([])
+    /// What the program ends with; -1 where that is not known.
+    private static let conclusion = Atomic<Int32>(-1)
+
+    static var isConcluded: Bool { conclusion.load(ordering: .relaxed) >= 0 }
+
+    static func conclude(_ code: Int32) { conclusion.store(code, ordering: .relaxed) }
 
     private struct Listener {
         weak var interruption: Interruption?
@@ -125,8 +141,16 @@ private enum EndingSignals {
         signal(SIGPIPE, SIG_DFL)
     }
 
-    /// Lets the signals end the program.
-    static func release() { for number in numbers { signal(number, SIG_DFL) } }
+    /// Lets the signals end the program, as it would have ended by itself where that is known.
+    static func release() {
+        for number in numbers {
+            if isConcluded {
+                signal(number) { _ in _exit(EndingSignals.conclusion.load(ordering: .relaxed)) }
+            } else {
+                signal(number, SIG_DFL)
+            }
+        }
+    }
 
     static func tell() {
         let interruptions = listeners.withLock { $0.compactMap(\.interruption) }

@@ -38,15 +38,17 @@ public final class WalletStore: Sendable {
 
     /// Opens the store that goes with this one, such as the server's in a program that has both.
     /// - Parameters:
-    ///   - name: What it is called; its file has the name of this one with a point and this behind it.
+    ///   - name: What it is called.
+    ///   - path: Its file; nil for the one beside this one that has the same name with a point and `name` behind it.
     ///   - isMade: Whether it is made where this store has had none so far.
     /// - Returns: The other store.
     /// - Throws: `StoreFileError` with the file at fault.
     public func companion(
         _ name: String,
+        at path: String? = nil,
         isMade: Bool
     ) throws(StoreFileError) -> SecureStore {
-        try store.companion(name, isMade: isMade)
+        try store.companion(name, at: path, isMade: isMade)
     }
 
     /// Whether somebody who reserved keys is still there, in whatever program.

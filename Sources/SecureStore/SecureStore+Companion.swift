@@ -4,16 +4,18 @@ extension SecureStore {
     /// What two stores know of each other is lost when one is made anew in silence: the first time is put down in this one,
     /// and from then on the other one must be there and be the same.
     /// - Parameters:
-    ///   - name: What it is called; its file has the name of this one with a point and this behind it.
+    ///   - name: What it is called.
+    ///   - path: Its file; nil for the one beside this one that has the same name with a point and `name` behind it.
     ///   - isMade: Whether it is made where this store has had none so far.
     /// - Returns: The other store.
     /// - Throws: `StoreFileError` with the file at fault.
     public func companion(
         _ name: String,
+        at path: String? = nil,
         isMade: Bool
     ) throws(StoreFileError) -> SecureStore {
         let id = RecordID("companion", owner: name)
-        let path = "\(self.path).\(name)"
+        let path = path ?? "\(self.path).\(name)"
         let known = try attempt(self.path) { () throws(SecureStoreError) in
             try read { transaction throws(SecureStoreError) in try transaction.bytes(id) }
         }

@@ -122,15 +122,13 @@ struct CardHost: Sendable {
                 switch event {
                 // A tap that has begun has the whole time of a session.
                 case .posConnected: session.startEmulation()
+                case .errorEncountered(let error): ending = error
                 case .transactionCompleted: paid += 1
                 default: break
                 }
             }
-            guard isShown || ending == .cancelled else {
-                throw CommandFailure(
-                    .internalFault,
-                    "the wallet does not pay: \(ending?.text ?? "no reason given")"
-                )
+            guard isShown && ending != .keychainError || ending == .cancelled else {
+                throw wallet.failure(ending)
             }
             // The reader may go on reading; its next tap is the next session's.
             await session.settled()

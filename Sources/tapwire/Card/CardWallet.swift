@@ -14,6 +14,8 @@ struct CardWallet {
     let bank: any AuthorizationHost
     private let wallet: Wallet
     private let card: DigitalCard.ID
+    /// The wallet in a file that the card is of; nil where the card is the only one.
+    private let stored: StoredWallet?
 
     /// How much the account behind the card has, in the smallest unit of any currency.
     static let availableMinorUnits: UInt64 = 1_000_000
@@ -38,6 +40,7 @@ struct CardWallet {
         availableMinorUnits: UInt64 = Self.availableMinorUnits
     ) throws {
         profile = card.profile
+        stored = nil
         let application = card.profile.applications[0]
         var configuration = Wallet.Configuration()
         configuration.requiresAuthentication = usesDeviceCVM
@@ -91,8 +94,11 @@ struct CardWallet {
         guard chosen.state == .active else {
             throw CommandFailure(.failure, "\(chosen.shown) does not pay: it is \(chosen.state)")
         }
-        guard let profile = try chosen.contents?.personalization().profile else {
-            throw CommandFailure(.failure, "\(chosen.shown) cannot pay contactless")
+        guard let profile = try? chosen.contents?.personalization().profile else {
+            throw CommandFailure(
+                .failure,
+                "\(chosen.shown) does not pay: \(PaymentError.cardNotSupported.text)"
+            )
         }
         self.profile = CardProfile(
             name: "\(chosen.label) of the wallet",
@@ -105,6 +111,7 @@ struct CardWallet {
         card = chosen.id
         wallet = stored.wallet
         bank = stored.tokens
+        self.stored = stored
         try stored.wrap { () throws(WalletError) in try stored.wallet.setDefaultCard(chosen.id) }
         try replenish()
     }
@@ -119,12 +126,26 @@ struct CardWallet {
             }
             return try wallet.paymentCount(of: card)
         } catch {
-            throw CommandFailure(.internalFault, "the wallet gets no payment keys: \(error)")
+            guard let stored else {
+                throw CommandFailure(.internalFault, "the wallet gets no payment keys: \(error)")
+            }
+            throw stored.storeFailure ?? CommandFailure(error, stored.path)
         }
     }
 
     /// Begins a payment.
     func makeSession() -> ContactlessPaymentSession { ContactlessPaymentSession(wallet: wallet) }
+
+    /// Says why no session shows the card any more.
+    func failure(_ error: PaymentError?) -> CommandFailure {
+        let reason = error?.text ?? "no reason given"
+        guard let stored else {
+            return CommandFailure(.internalFault, "the wallet does not pay: \(reason)")
+        }
+        let isStore = error == .keychainError || error == .setDefaultCardFailure
+        return (isStore ? stored.storeFailure : nil)
+            ?? CommandFailure(.failure, "the wallet does not pay: \(reason)")
+    }
 }
 
 extension ContactlessPaymentSession {

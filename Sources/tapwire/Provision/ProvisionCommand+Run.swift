@@ -39,7 +39,8 @@ extension ProvisionCommand {
         }
         try diagram?.write(SequenceSVG(desk.simulation.exchanges, title: desk.headline).text)
         if case .failure(let error) = outcome.result {
-            throw CommandFailure(.failure, outcome.failure(error, desk))
+            throw desk.storeFailure(error)
+                ?? CommandFailure(.failure, outcome.failure(error, desk))
         }
         return .success
     }

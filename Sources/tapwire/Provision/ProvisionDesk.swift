@@ -18,6 +18,8 @@ struct ProvisionDesk {
     /// The wallet as the user named it; nil for the usual one.
     private let place: String?
     private let stored: StoredWallet
+    /// The devices' files, for what is wrong with them.
+    private let files: [(wallet: StoredWallet, passes: StoredPassRecords)]
     let host: SimulatedWalletHost
     let server: SimulatedApplePayServer
     let push: SimulatedPushChannel
@@ -84,7 +86,7 @@ struct ProvisionDesk {
         settings.deliverCode = { [codes] _, code in codes.last.withLock { $0 = code } }
         settings.makesFile = true
         stored = try StoredWallet(path: path, settings)
-        let records = try Self.passes(path)
+        let records = try stored.passes()
         var serverSettings = SimulatedApplePayServer.Settings()
         do throws(SecureStoreError) {
             serverSettings.secret = try records.secret()
@@ -103,16 +105,15 @@ struct ProvisionDesk {
             now: now
         )
         var watch: SimulatedWatch?
+        var files = [(stored, records)]
         if scenario.watchState != .notPaired {
-            let watchPath = StoredWallet.watchPath(of: path)
-            let device = try Self.device(
-                "Apple Watch",
-                StoredWallet(path: watchPath, settings),
-                Self.passes(watchPath)
-            )
-            watch = SimulatedWatch(device)
+            let stored = try StoredWallet(path: StoredWallet.watchPath(of: path), settings)
+            let records = try stored.passes()
+            files.append((stored, records))
+            watch = SimulatedWatch(Self.device("Apple Watch", stored, records))
             watch?.isReachable = scenario.watchState == .paired
         }
+        self.files = files
         host = SimulatedWalletHost(
             simulation,
             phone: Self.device("iPhone", stored, records),
@@ -122,14 +123,6 @@ struct ProvisionDesk {
         )
         for step in scenario.steps {
             simulation.script(step.party, step.call, step.behaviour)
-        }
-    }
-
-    private static func passes(_ path: String) throws -> StoredPassRecords {
-        do throws(SecureStoreError) {
-            return try StoredPassRecords(path: path + ".passes")
-        } catch {
-            throw CommandFailure(error, path + ".passes")
         }
     }
 
@@ -350,6 +343,18 @@ struct ProvisionDesk {
         host.passes(onWatch: isForWatch).first {
             $0.passActivationState == .requiresActivation
                 && $0.primaryAccountNumberSuffix == number.text.suffix(4)
+        }
+    }
+
+    /// Which file is at fault where a party only said that its store failed; nil where none is.
+    func storeFailure(_ error: ProvisioningError) -> CommandFailure? {
+        switch error {
+        case .store, .digitization(.store), .digitization(.serverError):
+            files.lazy.compactMap { wallet, passes in
+                wallet.storeFailure
+                    ?? passes.lastFailure.map { CommandFailure($0, wallet.path + ".passes") }
+            }.first
+        default: nil
         }
     }
 

@@ -75,6 +75,8 @@ private struct POSDesk: Sendable {
             do {
                 let run = try tap(&reader, &environment, number: tally.count + 1)
                 tally.add(run)
+                // Whoever ends the wait for the card to leave ends no payment.
+                if count == 1 { interruption.conclude(tally.exitCode) }
                 lost = nil
                 try awaitRemoval(reader)
             } catch let failure as CommandFailure {

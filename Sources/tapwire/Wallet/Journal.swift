@@ -91,18 +91,36 @@ extension PaymentError {
     /// Why there was no payment, for people.
     var text: String {
         switch self {
+        case .cancelled: "the payment was cancelled"
         case .posNotSupported: "the reader selected no application of the card"
         case .apduFailure: "the card refused a command of the payment"
         case .noPaymentKeys:
             "no payment keys are left, or broken taps and other sessions have them; "
                 + "tapwire wallet replenish fetches more"
+        case .noDefaultCard:
+            "no card was named and none is the default one; tapwire wallet default sets it"
+        case .invalidDigitalCardID: "the wallet has no such card any more; see tapwire wallet list"
         case .cardNotActive:
             "the card is not active: it waits to be activated, is suspended, or was deleted"
-        case .maxSessionDurationReached: "no reader came within 60 s"
+        case .cardNotSupported:
+            "the card cannot pay contactless: what the server gave makes no card; delete it and add it anew"
+        case .schemeNotSupported:
+            "the app does not pay with cards of this scheme; choose another card"
+        case .maxSessionDurationReached: "no reader came within 60 s; pay again"
         case .keychainError: "the wallet's file cannot be read or written"
+        case .setDefaultCardFailure:
+            "the card did not become the default one: the wallet's file cannot be read or written"
         case .sessionInvalidated: "another session has taken the field"
         case .transmissionError: "the link to the reader failed"
-        default: "\(self)"
+        case .authenticationExpired: "the user authenticated too long ago; pay again"
+        case .authenticationFailed: "the user did not authenticate; pay again"
+        case .biometricNotEnrolled: "no face or finger is enrolled on the device"
+        case .authenticationKeyInvalidated:
+            "the device's passcode was changed, so the wallet has dropped its cards; add them anew"
+        case .nfcPermissionNotAccepted: "the radio may not be used; allow it"
+        case .systemEligibilityFailed: "the device, or its owner, may not pay contactless"
+        case .deviceEnvironmentUnsafe: "the device has been tampered with"
+        case .unknown: "the radio gave up and did not say why; try again"
         }
     }
 }

@@ -2,6 +2,7 @@ import CommandLineKit
 import EMVData
 import Emulation
 import Foundation
+import Glibc
 import IssuerHost
 import NFCWallet
 import PassKitSimulator
@@ -38,6 +39,13 @@ struct StoredWallet {
             throw CommandFailure(.usage, "leave out --\(option): the card of the wallet pays")
         }
         return path
+    }
+
+    /// Whether nothing has this name yet, or a file without anything in it.
+    private static func isVacant(_ path: String) -> Bool {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return true }
+        return status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
     }
 
     /// All files that belong to a wallet and its phone or watch: their own, the bank's and the passes', with their keys,
@@ -81,6 +89,11 @@ struct StoredWallet {
     let device: DeviceIdentifier
     /// The token service as the device sees it.
     let server: any CardService
+    /// What the wallet is kept in.
+    let store: WalletStore
+    /// What the token service keeps its tokens in.
+    private let records: StoredTokenRecords
+    private let bankPath: String
 
     /// How much each account has, in the smallest unit of any currency.
     private static let availableMinorUnits: UInt64 = 1_000_000
@@ -112,25 +125,33 @@ struct StoredWallet {
         _ settings: Settings = Settings()
     ) throws {
         self.path = path
-        guard settings.makesFile || FileManager.default.fileExists(atPath: path) else {
+        guard settings.makesFile || !Self.isVacant(path) else {
             throw CommandFailure(
                 .badFile,
                 "there is no wallet at \(path); tapwire wallet add makes one"
             )
         }
-        let store: WalletStore
-        let records: StoredTokenRecords
         let phone = Self.phonePath(of: path)
         device = DeviceIdentifier(rawValue: phone == path ? "" : "watch")
+        bankPath = phone + ".bank"
         do throws(SecureStoreError) {
             store = try WalletStore(path: path)
         } catch {
             throw CommandFailure(error, path)
         }
-        do throws(SecureStoreError) {
-            records = try StoredTokenRecords(path: phone + ".bank")
+        let hasCards: Bool
+        do throws(PaymentKeyStoreError) {
+            hasCards = try !store.contents().cards.isEmpty
         } catch {
-            throw CommandFailure(error, phone + ".bank")
+            throw CommandFailure(.keyStore(error), path)
+        }
+        do throws(StoreFileError) {
+            // A bank that has no cards in a wallet yet is made; one that was lost is not made anew.
+            records = StoredTokenRecords(
+                try store.companion("bank", at: bankPath, isMade: !hasCards)
+            )
+        } catch {
+            throw CommandFailure(error.cause, error.path)
         }
         var rules = DigitizationRules { number in
             Scheme.allCases.first { scheme in
@@ -160,6 +181,29 @@ struct StoredWallet {
         )
         numbering = (try? wallet.cards.map(\.id)) ?? []
         if !settings.isOffline { finishOperations() }
+    }
+
+    /// Which file is at fault, and why, where a room has said no more than that its store failed; nil where none is.
+    var storeFailure: CommandFailure? {
+        store.lastFailure.map { CommandFailure($0, path) }
+            ?? records.lastFailure.map { CommandFailure($0, bankPath) }
+    }
+
+    /// Opens the passes of the wallet's cards; makes their file where the wallet has had none so far.
+    /// - Throws: `CommandFailure`.
+    func passes() throws -> StoredPassRecords {
+        do throws(StoreFileError) {
+            let records = StoredPassRecords(try store.companion("passes", isMade: true))
+            do throws(SecureStoreError) {
+                // Wallet takes passes that cannot be read for passes that are not there.
+                _ = try records.passes()
+            } catch {
+                throw StoreFileError(path + ".passes", error)
+            }
+            return records
+        } catch {
+            throw CommandFailure(error.cause, error.path)
+        }
     }
 
     /// Brings the cards into the states the server has them in; where that fails, what is done next says why.
@@ -254,6 +298,8 @@ struct StoredWallet {
     func wrap<Value>(_ body: () throws(WalletError) -> Value) throws -> Value {
         do throws(WalletError) {
             return try body()
+        } catch .credentials(.serverError) {
+            throw storeFailure ?? CommandFailure(CredentialError.serverError)
         } catch {
             throw CommandFailure(error, path)
         }
@@ -263,7 +309,9 @@ struct StoredWallet {
 extension CommandFailure {
     /// Says what is wrong with a store.
     init(_ error: SecureStoreError, _ path: String) {
-        self.init(error == .locked ? .unavailable : .badFile, "\(path): \(error)")
+        let sentence =
+            if case .damagedRecord(let id) = error { id.damage } else { error.description }
+        self.init(error == .locked ? .unavailable : .badFile, "\(path): \(sentence)")
     }
 
     /// Says why a wallet does not do what it was asked to.
@@ -295,12 +343,40 @@ extension CommandFailure {
             self.init(.failure, "the server makes no keys for a card that is not active")
         case .unknownCard, .clientError:
             self.init(.failure, "the server does not know the card; delete it and add it anew")
-        case .serverError: self.init(.failure, "the server failed; try again")
+        case .serverError:
+            self.init(
+                .failure,
+                "the server failed, or makes no more keys for the card this hour; try again later"
+            )
         case .replenishmentLimitReached:
             self.init(
                 .failure,
                 "the card has got keys as often as it may; delete it and add it anew"
             )
         }
+    }
+}
+
+extension RecordID {
+    /// What was in a damaged record of a wallet, its bank or its passes, and what helps.
+    fileprivate var damage: String {
+        let restore = "restore the file from a copy"
+        let renew =
+            "\(restore), or delete the card (tapwire wallet delete \(owner)) and add it anew"
+        let (name, advice) =
+            switch kind {
+            case "key": ("payment key \(number) of card \(owner)", renew)
+            case "sum": ("the sum that is left to payment key \(number) of card \(owner)", renew)
+            case "payment": ("payment \(number) in the history of card \(owner)", renew)
+            case "counters": ("the record of how far card \(owner) has counted", restore)
+            case "use": ("the record of who has keys of card \(owner)", restore)
+            case "wallet": ("the list of the cards", restore)
+            case "card": ("card \(owner)", restore)
+            case "companion": ("the record of which \(owner) belongs to it", restore)
+            case "token": ("token \(number)", restore)
+            case "pass": ("pass \(number)", restore)
+            default: ("its record \(self)", restore)
+            }
+        return "\(name) is damaged or was changed; \(advice)"
     }
 }

@@ -27,7 +27,8 @@ extension WalletCommand {
         let stored = try open(arguments, settings)
         for await state in stored.enrollment.enroll() {
             if case .errorEncountered(let error) = state {
-                throw CommandFailure(.failure, "the wallet is not enrolled: \(error)")
+                throw stored.storeFailure
+                    ?? CommandFailure(.failure, "the wallet is not enrolled: \(error)")
             }
         }
         guard let number = StoredWallet.account(scheme, serial ?? 1) else {
@@ -41,7 +42,7 @@ extension WalletCommand {
                 )
                 return try stored.digitization.digitizeCard(eligibility, acceptsTerms: true)
             } catch {
-                throw CommandFailure(error)
+                throw stored.failure(error)
             }
         }
         switch state {
@@ -96,7 +97,7 @@ extension WalletCommand {
                 try pending.activate()
             }
         } catch {
-            throw CommandFailure(error)
+            throw stored.failure(error)
         }
         Console.output.write("\(card.shown) is active.\n")
         return .success
@@ -141,7 +142,7 @@ extension WalletCommand {
             isDone = try ReplenishmentService(wallet: stored.wallet)
                 .replenish(digitalCardID: card.id, isForced: arguments.has("force"))
         } catch {
-            throw CommandFailure(error)
+            throw stored.failure(error, card)
         }
         let count = try stored.info(card).numberOfPaymentsLeft
         Console.output.write(
@@ -173,7 +174,7 @@ extension StoredWallet {
                 except: cards
             )
         } catch {
-            throw CommandFailure(.badFile, "\(path).bank cannot be written: \(error)")
+            throw storeFailure ?? CommandFailure(.internalFault, "the bank's tokens stay: \(error)")
         }
     }
 
@@ -187,38 +188,59 @@ extension DigitalCard {
     var shown: String { "\(label) \(contents?.number.masked ?? id.rawValue)" }
 }
 
-extension CommandFailure {
-    fileprivate init(_ error: DigitizationError) {
+extension StoredWallet {
+    /// Says why a card does not get into the wallet, or is not activated.
+    fileprivate func failure(_ error: DigitizationError) -> CommandFailure {
         switch error {
-        case .networkError: self.init(.unavailable, "the token service cannot be reached")
+        case .networkError: CommandFailure(.unavailable, "the token service cannot be reached")
         case .cardAlreadyProvisionedInWallet:
-            self.init(
+            CommandFailure(
                 .failure,
                 "this account has a card in a wallet already; delete that one, or take another --account"
             )
         case .invalidInput(let left) where left > 0:
-            self.init(.failure, "the code is wrong; \(left) more \(left == 1 ? "try" : "tries")")
-        case .invalidInput:
-            self.init(
+            CommandFailure(
                 .failure,
-                "the code is wrong and there is no try left; have a new one sent: leave out --code"
+                "the code is wrong; \(left) more \(left == 1 ? "try" : "tries")"
             )
-        case .unknownCardID: self.init(.failure, "the card does not wait to be activated")
+        case .invalidInput:
+            CommandFailure(
+                .failure,
+                "there is no try left for this code; have a new one sent: leave out --code"
+            )
+        case .codeNotRequested:
+            CommandFailure(
+                .failure,
+                "no code was sent for this card; have one sent: leave out --code"
+            )
+        case .codeExpired:
+            CommandFailure(
+                .failure,
+                "the code has expired; have a new one sent: leave out --code"
+            )
+        case .unknownCardID: CommandFailure(.failure, "the card does not wait to be activated")
         case .clientError:
-            self.init(.failure, "the issuer sends no code for this card; say --by issuer")
-        default: self.init(.failure, "the token service refused: \(error)")
+            CommandFailure(.failure, "the issuer sends no code for this card; say --by issuer")
+        case .store, .serverError:
+            storeFailure ?? CommandFailure(.failure, "the token service failed; try again")
+        default: CommandFailure(.failure, "the token service refused: \(error)")
         }
     }
 
-    fileprivate init(_ error: ReplenishmentError) {
+    /// Says why a card gets no keys.
+    fileprivate func failure(_ error: ReplenishmentError, _ card: DigitalCard) -> CommandFailure {
         switch error {
-        case .networkError: self.init(CredentialError.networkError)
-        case .serverError: self.init(CredentialError.cardNotActive)
-        case .clientError: self.init(CredentialError.unknownCard)
+        case .networkError: CommandFailure(CredentialError.networkError)
+        case .serverError:
+            storeFailure
+                ?? CommandFailure(
+                    card.state == .active ? CredentialError.serverError : .cardNotActive
+                )
+        case .clientError: CommandFailure(CredentialError.unknownCard)
         case .missingWalletSecureEnrollment:
-            self.init(.failure, "the wallet is not enrolled; tapwire wallet add does that")
+            CommandFailure(.failure, "the wallet is not enrolled; tapwire wallet add does that")
         case .deviceEnvironmentUnsafe, .unknown:
-            self.init(.badFile, "the wallet cannot be used: \(error)")
+            storeFailure ?? CommandFailure(.badFile, "the wallet cannot be used: \(error)")
         }
     }
 }

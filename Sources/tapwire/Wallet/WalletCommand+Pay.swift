@@ -146,7 +146,7 @@ struct LivePayment {
 
     /// Pays, at a terminal in this process or at whatever reader comes.
     func run(_ terminal: DeskTerminal?) async throws -> ExitCode {
-        try replenish()
+        replenish()
         journal.head("\(card.shown) pays")
         let session = ContactlessPaymentSession(wallet: stored.wallet)
         interruption.whenRequested { session.cancel() }
@@ -154,9 +154,14 @@ struct LivePayment {
         let countdown = Countdown(journal)
         var tap: Task<TapReport.Result?, any Error>?
         var isPaid = false
+        var failure: CommandFailure?
         session.startPayment(withDigitalCardID: card.id)
         for await event in session.eventStream {
             countdown.pause()
+            // What is paid stays so, whoever presses Ctrl-C while the rest is put away.
+            if terminal == nil, case .transactionCompleted = event {
+                interruption.conclude(.success)
+            }
             journal.tell("event", event.text)
             switch event {
             case .authenticationRequired(let authentication): authentication.proceed()
@@ -168,26 +173,45 @@ struct LivePayment {
             case .posConnected:
                 if !showsCardAtOnce, !session.isShowingCard { show(session, countdown) }
                 session.setAlertMessage("POS connected")
-                journal.tell("modal", session.alertMessage)
+                tellModal(session, countdown)
             case .posDisconnected:
                 session.setAlertMessage(alertMessage)
+                tellModal(session, countdown)
                 countdown.resume()
             case .transactionCompleted(let context):
                 isPaid = true
                 journal.tell("paid", context.text)
             case .errorEncountered(let error):
-                if error != .cancelled { journal.tell("why", error.text) }
+                failure = storeFailure(error)
+                if error != .cancelled { journal.tell("why", failure?.message ?? error.text) }
             }
         }
         isOver.set()
         countdown.stop()
         // A terminal that came when the session was over has found no card, as the session has said.
         let result = isPaid ? try await tap?.value : try? await tap?.value
-        if let result { journal.tell("terminal", result.text) }
-        await session.settled()
-        try replenish()
         let isApproved = result.map { $0 == .approvedOnline || $0 == .approvedOffline } ?? true
-        return isPaid && isApproved ? .success : .failure
+        let code: ExitCode =
+            isPaid && isApproved ? .success : failure?.exitCode ?? .failure
+        if let result {
+            interruption.conclude(code)
+            journal.tell("terminal", result.text)
+        }
+        if isPaid, let failure = stored.storeFailure { journal.tell("file", failure.message) }
+        await session.settled()
+        replenish()
+        return code
+    }
+
+    /// What is wrong with the wallet's file where the session says no more than that they failed.
+    private func storeFailure(_ error: PaymentError) -> CommandFailure? {
+        error == .keychainError || error == .setDefaultCardFailure ? stored.storeFailure : nil
+    }
+
+    /// Tells what the device shows, and how long it does so.
+    private func tellModal(_ session: ContactlessPaymentSession, _ countdown: Countdown) {
+        let time = countdown.secondsLeft.map { ", \($0) s left" } ?? ""
+        journal.tell("modal", session.alertMessage + time)
     }
 
     /// Shows the card to readers.
@@ -200,7 +224,7 @@ struct LivePayment {
     }
 
     /// Fetches keys before a payment and after it, as an app does.
-    private func replenish() throws {
+    private func replenish() {
         guard card.state == .active else { return }
         _ = try? ReplenishmentService(wallet: stored.wallet).replenish(digitalCardID: card.id)
     }
@@ -213,7 +237,9 @@ private final class Flag: Sendable {
     func set() { state.withLock { $0 = true } }
 }
 
-/// The seconds that are left, on the last line of a terminal; nothing where text goes elsewhere.
+/// The seconds that are left; on a terminal its last line counts them down.
+///
+/// Where text goes elsewhere, or is not styled, only those lines tell them that tell of something else as well.
 private final class Countdown: Sendable {
     private let journal: Journal
     private let state = Mutex(State())
@@ -226,13 +252,21 @@ private final class Countdown: Sendable {
         var isPaused = false
     }
 
+    /// How many seconds are left, begun ones included; nil before the first start.
+    var secondsLeft: Int? { state.withLock(\.end).map(Self.seconds) }
+
+    private static func seconds(until end: ContinuousClock.Instant) -> Int {
+        max(0, Int(((end - .now) / .seconds(1)).rounded(.up)))
+    }
+
     /// Counts down, with what the device shows.
     func start(_ session: ContactlessPaymentSession, seconds: Int) {
-        guard Console.output.isStyled else { return }
         let end = ContinuousClock.now + .seconds(seconds)
         state.withLock { state in
+            state.end = end
             state.isPaused = false
             state.task?.cancel()
+            guard Console.output.isStyled else { return }
             state.task = Task { [self] in
                 while ContinuousClock.now < end, !Task.isCancelled {
                     show(session.alertMessage, until: end)
@@ -245,14 +279,14 @@ private final class Countdown: Sendable {
     private func show(_ message: String, until end: ContinuousClock.Instant) {
         state.withLock { state in
             guard !state.isPaused, journal.held?.isReleased ?? true else { return }
-            let left = Int(((end - .now) / .seconds(1)).rounded(.up))
-            Console.output.rewriteLine(Console.output.styled("\(left) s  \(message)", .dim))
+            Console.output.rewriteLine(
+                Console.output.styled("\(Self.seconds(until: end)) s  \(message)", .dim)
+            )
         }
     }
 
     /// Takes the line away.
     func pause() {
-        guard Console.output.isStyled else { return }
         state.withLock { state in
             if state.task != nil, !state.isPaused { Console.output.rewriteLine() }
             state.isPaused = true

@@ -87,7 +87,10 @@ enum WalletCommand {
             "With --amount a terminal in this process taps the card after a moment. Without it the card is shown in vpcd's "
                 + "virtual reader, or in the field of an ACR122U with --reader, where tapwire pos --wallet or any other "
                 + "terminal taps it within 60 seconds. Ctrl-C cancels the payment. A card that is named becomes the default one and stays it.",
-            "The exit code is 0 when the card has paid and, with --amount, the terminal has approved; 1 otherwise.",
+            "On a terminal the last line counts the seconds down. Elsewhere, and with NO_COLOR, each line of the modal says how "
+                + "many are left.",
+            "The exit code is 0 when the card has paid and, with --amount, the terminal has approved; 65 when the wallet's "
+                + "files cannot be used; 1 otherwise. Ctrl-C after that changes neither.",
         ],
         examples: [
             "tapwire wallet pay --amount 12.34", "tapwire wallet pay 2 --amount 80 --scenario b",
@@ -219,18 +222,24 @@ enum WalletCommand {
     /// - Returns: Its path.
     /// - Throws: `CommandFailure` when it cannot be made.
     static func path(_ arguments: Arguments, makesFolder: Bool = false) throws -> String {
-        if let path = arguments["wallet"] { return path }
+        if let path = arguments["wallet"] {
+            guard !path.isEmpty else {
+                throw CommandFailure(.usage, "--wallet needs the name of a file")
+            }
+            return path
+        }
         // Foundation asks the list of users only, which a container may not have its user in.
         let home = ProcessInfo.processInfo.environment["HOME"].flatMap { $0.isEmpty ? nil : $0 }
         let folder =
             (home.map { URL(filePath: $0) } ?? FileManager.default.homeDirectoryForCurrentUser)
             .appending(path: ".tapwire")
         let path = folder.appending(path: "wallet").path
-        guard makesFolder else { return path }
+        guard makesFolder, !FileManager.default.fileExists(atPath: folder.path) else { return path }
         do {
+            // A home that does not exist is none, and is not made.
             try FileManager.default.createDirectory(
                 at: folder,
-                withIntermediateDirectories: true,
+                withIntermediateDirectories: false,
                 attributes: [.posixPermissions: 0o700]
             )
         } catch {
