@@ -191,7 +191,9 @@ struct WalletTroubleTests {
         // The wallet's own affairs go on.
         #expect(try wallet.run("list").exitCode == 0)
         #expect(try wallet.run("history").exitCode == 0)
-        for (kind, name) in [("pass", "pass 0"), ("secret", "its record secret//0")] {
+        for (kind, name) in [
+            ("secret", "the secret of the Apple Pay server"), ("pass", "pass 0"),
+        ] {
             try wallet.sqlite(
                 "UPDATE record SET sealed = x'00' WHERE kind = '\(kind)'",
                 in: ".passes"

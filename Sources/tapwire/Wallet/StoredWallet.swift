@@ -375,6 +375,7 @@ extension RecordID {
             case "companion": ("the record of which \(owner) belongs to it", restore)
             case "token": ("token \(number)", restore)
             case "pass": ("pass \(number)", restore)
+            case "secret": ("the secret of the Apple Pay server", restore)
             default: ("its record \(self)", restore)
             }
         return "\(name) is damaged or was changed; \(advice)"
