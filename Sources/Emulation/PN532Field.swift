@@ -136,15 +136,18 @@ public final class PN532Field: LinkedField {
         } catch {
             throw .reader(error)
         }
+        var hasBegun = false
         var isSetUp = false
         var departureCount = slot.departureCount
         var target = PN532Target(identity)
         var action = target.handle(.start)
-        while !hasEnded {
+        // What is under way is done first, so that a command that has come is answered.
+        while !hasEnded || hasBegun && !action.isWait {
             switch action {
             case .send(let command):
                 do throws(PCSCError) {
                     action = target.handle(.answer(try reader.escape(command)))
+                    hasBegun = true
                 } catch {
                     throw isSetUp ? .reader(error) : .escape(error)
                 }
@@ -181,7 +184,7 @@ public final class PN532Field: LinkedField {
             case .end(let fault): throw .chip(fault)
             }
         }
-        guard isSetUp else { return }
+        guard hasBegun else { return }
         for command in PN532Target.release {
             do throws(PCSCError) { _ = try reader.escape(command) } catch { throw .reader(error) }
         }

@@ -34,6 +34,14 @@ package struct PN532Target {
         case pause
         /// Give up.
         case end(PN532Fault)
+
+        /// Whether it waits for somebody; before it nothing is under way.
+        var isWait: Bool {
+            switch self {
+            case .awaitTerminal, .awaitCommand, .pause: true
+            default: false
+            }
+        }
     }
 
     private let identity: PN532Identity

@@ -13,10 +13,16 @@ import Testing
 final class ScriptedReader: EscapeChannel, Sendable {
     private let script: Mutex<[Result<String, PCSCError>]>
     private let commands = Mutex<[String]>([])
+    private let whenSent: @Sendable (String) -> Void
     private let atEnd: @Sendable () -> Void
 
-    init(_ script: [Result<String, PCSCError>], atEnd: @escaping @Sendable () -> Void) {
+    init(
+        _ script: [Result<String, PCSCError>],
+        whenSent: @escaping @Sendable (String) -> Void = { _ in },
+        atEnd: @escaping @Sendable () -> Void = {}
+    ) {
         self.script = Mutex(script)
+        self.whenSent = whenSent
         self.atEnd = atEnd
     }
 
@@ -25,6 +31,7 @@ final class ScriptedReader: EscapeChannel, Sendable {
 
     func escape(_ command: [UInt8]) throws(PCSCError) -> [UInt8] {
         commands.withLock { $0.append(command.hex) }
+        whenSent(command.hex)
         let next = script.withLock { $0.isEmpty ? nil : $0.removeFirst() }
         guard let next else {
             atEnd()
@@ -47,7 +54,7 @@ struct PN532FieldTests {
         _ card: ScribeCard
     ) async -> (sent: [String], events: [LinkEvent]) {
         let field = Mutex<PN532Field?>(nil)
-        let reader = ScriptedReader(script) { field.withLock { $0 }?.stop() }
+        let reader = ScriptedReader(script, atEnd: { field.withLock { $0 }?.stop() })
         let made = PN532Field(PN532Identity(identifier: [1, 2, 3]), pause: { _ in }) { _ in reader }
         field.withLock { $0 = made }
         made.present(card)
@@ -99,6 +106,44 @@ struct PN532FieldTests {
         field.withLock { $0 = nil }
         // UM0701-02, 7.2.9: parameters as the chip starts. API manual, 6.5: every kind of card is looked for.
         #expect(reader.sent.withLock { Array($0.suffix(2)) } == ["FF00000003D41214", "FF0051FF00"])
+    }
+
+    @Test func `a command that has come is answered before the end`() async {
+        let field = Mutex<PN532Field?>(nil)
+        let card = ScribeCard()
+        card.whenever { if $0 == "command" { field.withLock { $0 }?.stop() } }
+        let script: [Result<String, PCSCError>] =
+            Self.setUp
+            + ["D58D08E0809000", "D58700AABB9000", "D58F009000", "D5139000", "90FF"]
+            .map { .success($0) }
+        let reader = ScriptedReader(script)
+        let made = PN532Field(PN532Identity(identifier: [1, 2, 3]), pause: { _ in }) { _ in reader }
+        field.withLock { $0 = made }
+        made.present(card)
+        made.start()
+        for await _ in made.events {}
+        field.withLock { $0 = nil }
+        #expect(card.told == ["on", "command", "sent", "off"])
+        #expect(
+            reader.sent.suffix(3) == ["FF00000006D48EAABB9000", "FF00000003D41214", "FF0051FF00"]
+        )
+    }
+
+    @Test func `a reader that was being set up is an ordinary one again, too`() async {
+        let field = Mutex<PN532Field?>(nil)
+        let script = Self.setUp + [.success("D5139000"), .success("90FF")]
+        let reader = ScriptedReader(
+            script,
+            whenSent: { command in
+                if command == "FF00510000" { field.withLock { $0 }?.stop() }
+            }
+        )
+        let made = PN532Field(PN532Identity(identifier: [1, 2, 3]), pause: { _ in }) { _ in reader }
+        field.withLock { $0 = made }
+        made.start()
+        for await _ in made.events {}
+        field.withLock { $0 = nil }
+        #expect(reader.sent.suffix(2) == ["FF00000003D41214", "FF0051FF00"])
     }
 
     @Test func `a terminal that says nothing is not told to the card`() async {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PCSC
 
-/// What holds between programs that use one pcscd, with the card of answers in the simulated reader:
+/// What holds between programs that use one pcscd, with the card of answers in the simulated reader.
 ///
 ///     PCSCD_SIMULATED=yes tools/with-pcscd swift test --skip-build --disable-xctest --filter PCSCTests.ServiceTests
 @Suite(

@@ -4,16 +4,8 @@ import Octets
 extension Redaction {
     /// Masks everything learned so far wherever it stands in bytes.
     func maskLearned(_ bytes: [UInt8]) -> [UInt8] {
-        var nibbles = PackedDigits.nibbles(bytes)
-        for number in accountNumbers {
-            nibbles.replace(number.digits, by: number.substitute.digits)
-        }
-        var masked = PackedDigits.pack(nibbles)
-        for number in accountNumbers {
-            masked.replace(Array(number.text.utf8), by: Array(number.substitute.text.utf8))
-        }
-        for secret in secrets { masked.replace(secret.original, by: secret.replacement) }
-        return masked
+        guard !accountNumbers.isEmpty else { return pieces.apply(to: bytes) }
+        return pieces.apply(to: PackedDigits.pack(digits.apply(to: PackedDigits.nibbles(bytes))))
     }
 
     /// Masks runs of digits, packed or as characters, in which an account number might be.
@@ -48,21 +40,6 @@ extension Redaction {
             digits.indices.dropLast(length - 1).contains { start in
                 let number = PrimaryAccountNumber(digits: Array(digits[start...].prefix(length)))
                 return number?.hasValidCheckDigit == true
-            }
-        }
-    }
-}
-
-extension Array<UInt8> {
-    /// Replaces every occurrence of `original` by `replacement`, which is as long.
-    fileprivate mutating func replace(_ original: [UInt8], by replacement: [UInt8]) {
-        var index = 0
-        while index + original.count <= count {
-            if self[index] == original[0], self[index..<index + original.count] == original[...] {
-                replaceSubrange(index..<index + original.count, with: replacement)
-                index += original.count
-            } else {
-                index += 1
             }
         }
     }

@@ -23,8 +23,12 @@ public struct Redaction: Sendable {
 
     /// The account numbers seen so far.
     var accountNumbers: [PrimaryAccountNumber] = []
+    /// The digits of account numbers seen so far, packed two to a byte.
+    var digits = Replacements()
     /// Other things seen so far that must not be shown, and what stands for each.
     var secrets: [Secret] = []
+    /// The same, and account numbers as characters.
+    var pieces = Replacements()
     /// The lists by which the selected application asks for data.
     var lists: [Tag: DataObjectList] = [:]
 
@@ -39,17 +43,18 @@ public struct Redaction: Sendable {
 
     /// Remembers an account number.
     mutating func learn(_ accountNumber: PrimaryAccountNumber) {
-        guard !accountNumbers.contains(accountNumber) else { return }
+        let substitute = accountNumber.substitute
+        guard digits.add(accountNumber.digits, substitute.digits) else { return }
         accountNumbers.append(accountNumber)
+        pieces.add(Array(accountNumber.text.utf8), Array(substitute.text.utf8))
     }
 
     /// Remembers bytes that must not be shown; those too short or plain to tell from others are passed over.
     mutating func learn(_ original: [UInt8], as replacement: [UInt8]) {
-        let secret = Secret(original: original, replacement: replacement)
         guard original.count >= 4, Set(original).count > 1, original != replacement,
-            !secrets.contains(secret)
+            pieces.add(original, replacement)
         else { return }
-        secrets.append(secret)
+        secrets.append(Secret(original: original, replacement: replacement))
     }
 }
 

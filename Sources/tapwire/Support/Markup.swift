@@ -25,7 +25,9 @@ enum Markup {
     }
 
     private static func visible(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-        switch scalar.properties.generalCategory {
+        // Most are, and to look up what a character is takes long.
+        if (0x20..<0x7F).contains(scalar.value) { return scalar }
+        return switch scalar.properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
             .paragraphSeparator:
             "\u{FFFD}"

@@ -1,7 +1,8 @@
 import BERTLV
-import EMVData
 import Octets
 import Testing
+
+@testable import EMVData
 
 @Suite("Masked values")
 struct RedactedValuesTests {
@@ -130,5 +131,57 @@ struct RedactedValuesTests {
         )
         #expect(redaction.mask(command: [0x00, 0x20, 0x00, 0x80, 0x01, 0x24]).last == 0x24)
         #expect(redaction.mask(text: Cardholder.number) == Cardholder.number)
+    }
+
+    @Test(
+        "What several cards hide is found side by side, and of two that begin together the longer one"
+    )
+    func severalCards() {
+        var redaction = Redaction()
+        let (short, long, other) = ("4761739001010", "4761739001010119", "5413330089600010")
+        for number in [short, long, other] {
+            _ = redaction.mask(
+                Cardholder.bytes(number + (number.count % 2 == 0 ? "" : "F")),
+                of: .applicationPAN
+            )
+        }
+        _ = redaction.mask(Array("DOE/JOHN".utf8), of: .cardholderName)
+        let start = "00" + short + "F"
+        for (text, masked) in [
+            (
+                start + long + other,
+                "00476173000101" + "0F" + "4761730000000119" + "5413330000000010"
+            ),
+            (
+                long + long + "0" + other + "1",
+                "4761730000000119" + "4761730000000119" + "0" + "5413330000000010" + "1"
+            ),
+            // The beginning of a number is none.
+            (String(other.dropLast()) + "1" + other, "5413330089600011" + "5413330000000010"),
+            // As characters, and right behind a name.
+            (
+                "444F452F4A4F484E" + long.map { "3\($0)" }.joined(),
+                "5858585858585858" + "4761730000000119".map { "3\($0)" }.joined()
+            ),
+        ] {
+            #expect(redaction.maskLearned(Cardholder.bytes(text)).hex == masked)
+        }
+    }
+
+    @Test(
+        "As many cards as a day has do not take the time of each for each",
+        .timeLimit(.minutes(1))
+    )
+    func manyCards() throws {
+        var redaction = Redaction()
+        for number in 0..<30_000 {
+            let text = "\(4_761_730_000_000_000 + number * 7_919)"
+            let masked = redaction.mask(Cardholder.bytes(text), of: .applicationPAN)
+            #expect(masked.hex == text.prefix(6) + "000000" + text.suffix(4))
+        }
+        let value = Cardholder.bytes(
+            "9F4761730000000000" + String(repeating: "47617300", count: 200)
+        )
+        for _ in 0..<200 { _ = redaction.mask(value, of: .issuerApplicationData) }
     }
 }

@@ -146,6 +146,8 @@ bool escape_answer(const uint8_t *command, size_t count, struct buffer *answer) 
         pthread_mutex_lock(&lock);
         polling = command[3];
         pthread_mutex_unlock(&lock);
+        /* What looks for cards is none. */
+        if (command[3] != 0) radio_reset();
         return append(answer, (uint8_t[]){0x90, command[3]}, 2);
     case 0x00:
         if (command[4] == count - 5 && pn532_answer(command + 5, count - 5, answer))
