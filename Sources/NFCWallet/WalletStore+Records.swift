@@ -125,8 +125,9 @@ extension WalletStore: WalletRecords {
         _ entry: HistoryEntry,
         _ transaction: borrowing StoreTransaction
     ) throws(SecureStoreError) {
-        guard try transaction.contents().index(of: entry.cardID) != nil else { return }
         let owner = entry.cardID.rawValue
+        let wallet: WalletRecord? = try transaction.json(.wallet)
+        guard wallet?.cards.contains(owner) ?? false else { return }
         var numbers = try transaction.numbers(Kind.payment, owner: owner)
         let number = (numbers.last ?? 0) + 1
         try transaction.set(.payment(entry.cardID, number), json: PaymentRecord(entry))

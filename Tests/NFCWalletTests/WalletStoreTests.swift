@@ -502,6 +502,20 @@ func entry(
         #expect(try store.history(of: card).map(\.transactionCounter) == Array((2...11).reversed()))
     }
 
+    @Test func `a payment is put down even where what is told of the cards is damaged`() throws {
+        let scratch = try Scratch()
+        let store = try scratch.open()
+        try adopt(store)
+        try python(
+            "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); "
+                + "c.execute(\"UPDATE record SET sealed=x'00' WHERE kind='card'\"); c.commit()",
+            scratch.path
+        )
+        #expect(throws: PaymentKeyStoreError.self) { try store.contents() }
+        try store.record(entry(card, 1))
+        #expect(try store.history(of: card).map(\.transactionCounter) == [1])
+    }
+
     // MARK: Older forms
 
     @Test func `a store of form 1, made by another program, is brought into the present form`()
