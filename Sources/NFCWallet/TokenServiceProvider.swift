@@ -15,12 +15,13 @@ public protocol TokenServiceProvider: AnyObject, Sendable {
         on device: DeviceIdentifier,
         except cards: Set<DigitalCard.ID>
     ) throws(DigitizationError)
-    /// Has the token of a card stand for another account, as when the plastic card was replaced; the token stays.
-    /// - Throws: `CredentialError`; `.clientError` for an account that has a token on the device, or is none.
+    /// Gives the account behind a card another number, as when the plastic card was replaced; its tokens stay, on all devices.
+    /// - Returns: The cards of the account.
+    /// - Throws: `CredentialError`; `.clientError` for a number that has tokens already, or is no account's.
     func replaceAccount(
         of card: DigitalCard.ID,
         by account: PrimaryAccountNumber
-    ) throws(CredentialError)
+    ) throws(CredentialError) -> [DigitalCard.ID]
     /// Lets the token of a card be good until another day.
     /// - Throws: `CredentialError`.
     func renew(_ card: DigitalCard.ID, until lastDay: TransactionDate) throws(CredentialError)

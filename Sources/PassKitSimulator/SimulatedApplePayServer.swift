@@ -318,19 +318,20 @@ public final class SimulatedApplePayServer: ApplePayServer {
             case .retired: .tokenDeleted
             default: .tokenResumed
             }
-        try self.change(card, change) { () throws(CredentialError) in
+        try self.change(change) { () throws(CredentialError) in
             try service(of: card).setState(next, of: card)
+            return [card]
         }
     }
 
-    /// Has a token stand for another account, as when its issuer has replaced the plastic card, and tells the device.
+    /// Gives the account behind a card another number, as when its issuer has replaced the plastic card, and tells the devices.
     /// - Throws: `ProvisioningError`.
     public func replaceAccount(
         of card: DigitalCard.ID,
         by account: PrimaryAccountNumber
     ) throws(ProvisioningError) {
         let suffix = String(account.text.suffix(4))
-        try change(card, .cardReplaced(suffix: suffix)) { () throws(CredentialError) in
+        try change(.cardReplaced(suffix: suffix)) { () throws(CredentialError) in
             try tokens.replaceAccount(of: card, by: account)
         }
         issuer.accountIsKnown(account, as: name(of: account))
@@ -342,33 +343,33 @@ public final class SimulatedApplePayServer: ApplePayServer {
         _ card: DigitalCard.ID,
         until lastDay: TransactionDate
     ) throws(ProvisioningError) {
-        try change(card, .expiryRenewed(lastDay)) { () throws(CredentialError) in
+        try change(.expiryRenewed(lastDay)) { () throws(CredentialError) in
             try tokens.renew(card, until: lastDay)
+            return [card]
         }
     }
 
     /// Has a device drop the payment keys of a token and fetch new ones.
     /// - Throws: `ProvisioningError`.
     public func revokeKeys(of card: DigitalCard.ID) throws(ProvisioningError) {
-        try change(card, .keysRevoked) {}
+        try change(.keysRevoked) { [card] }
     }
 
-    /// Has the token service change a token, and tells the device.
+    /// Has the token service change tokens, and tells the devices of the cards that it names.
     private func change(
-        _ card: DigitalCard.ID,
         _ change: TokenLifecycleEvent.Change,
-        _ body: () throws(CredentialError) -> Void
+        _ body: () throws(CredentialError) -> [DigitalCard.ID]
     ) throws(ProvisioningError) {
         order.lock()
         defer { order.unlock() }
-        try simulation.perform(.issuerServer, .tokenService, change.name) {
+        let cards = try simulation.perform(.issuerServer, .tokenService, change.name) {
             () throws(ProvisioningError) in
             do throws(CredentialError) {
-                try body()
+                return try body()
             } catch {
                 throw .refused(.tokenService, reason: "\(error)")
             }
         }
-        tell(card, change)
+        for card in cards { tell(card, change) }
     }
 }

@@ -42,35 +42,38 @@ extension TokenService: TokenServiceProvider {
 
     // MARK: What happens to the account behind
 
-    /// Has the token of a card stand for another account, as when the plastic card was replaced; the token stays.
-    /// - Throws: `CredentialError`; `.clientError` for an account that has a token on the device, or is none.
+    /// Gives the account behind a card another number, as when the plastic card was replaced; its tokens stay, on all devices.
+    /// - Returns: The cards of the account.
+    /// - Throws: `CredentialError`; `.clientError` for a number that has tokens already, or is no account's.
     public func replaceAccount(
         of card: DigitalCard.ID,
         by account: PrimaryAccountNumber
-    ) throws(CredentialError) {
+    ) throws(CredentialError) -> [DigitalCard.ID] {
         guard host[account]?.status == .active else { throw .clientError }
-        let problem: CredentialError?
+        let cards: Result<[DigitalCard.ID], CredentialError>
         do {
-            problem = try records.update { tokens in
+            cards = try records.update { tokens in
+                let live = tokens.indices.filter { tokens[$0].status != .deleted }
                 guard
-                    let index = tokens.firstIndex(where: {
-                        $0.card == card && $0.status != .deleted
-                    })
-                else { return .unknownCard }
-                let device = tokens[index].device
-                let hasOther = tokens.contains {
-                    $0.card != card && $0.stands(for: account, on: device)
+                    let old = live.first(where: { tokens[$0].card == card })
+                        .map({ tokens[$0].account })
+                else { return .failure(.unknownCard) }
+                let moved = live.filter { tokens[$0].account == old }
+                guard old != account else { return .success(moved.map { tokens[$0].card }) }
+                let isTaken = live.contains {
+                    tokens[$0].account != old && tokens[$0].stands(for: account)
                 }
-                guard !hasOther else { return .clientError }
-                guard tokens[index].account != account else { return nil }
-                tokens[index].formerAccounts.append(tokens[index].account)
-                tokens[index].account = account
-                return nil
+                guard !isTaken else { return .failure(.clientError) }
+                for index in moved {
+                    tokens[index].formerAccounts.append(old)
+                    tokens[index].account = account
+                }
+                return .success(moved.map { tokens[$0].card })
             }
         } catch {
             throw .serverError
         }
-        if let problem { throw problem }
+        return try cards.get()
     }
 
     /// Lets the token of a card be good until another day.

@@ -40,6 +40,8 @@ extension TokenService: CardService {
             throw .incorrectCVV
         }
         let existing = try token(standingFor: card.number, with: requestor)
+        let isReplaced = try isReplaced(card.number)
+        guard existing != nil || !isReplaced else { throw .fpanNotEligible }
         let requestID = "request-" + rules.random().hexText
         requests.withLock {
             $0[requestID] = DigitizationRequest(plastic: card, requestor: requestor)
@@ -63,6 +65,19 @@ extension TokenService: CardService {
         else { return nil }
         guard token.belongs(to: requestor.wallet) else { throw .cardAlreadyProvisionedInWallet }
         return token
+    }
+
+    /// Whether an account has another number now.
+    private func isReplaced(
+        _ account: PrimaryAccountNumber
+    ) throws(DigitizationError) -> Bool {
+        do {
+            return try records.tokens().contains {
+                $0.account != account && $0.formerAccounts.contains(account)
+            }
+        } catch {
+            throw .serverError
+        }
     }
 
     /// Decides on a card, and makes a token for it unless the decision is red; a wallet that has got one gets it again.

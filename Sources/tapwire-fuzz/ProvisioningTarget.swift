@@ -172,7 +172,7 @@ private final class NoTokens: TokenServiceProvider, CardService {
     func replaceAccount(
         of card: DigitalCard.ID,
         by account: PrimaryAccountNumber
-    ) throws(CredentialError) {
+    ) throws(CredentialError) -> [DigitalCard.ID] {
         throw .unknownCard
     }
     func renew(_ card: DigitalCard.ID, until lastDay: TransactionDate) throws(CredentialError) {

@@ -122,6 +122,16 @@ struct LifecycleTests {
         #expect(watchPass.primaryAccountIdentifier == pass.primaryAccountIdentifier)
         #expect(host.passes().map(\.passActivationState) == [.activated])
         #expect(try await desk.pay(desk.watchDevice).report?.result == .approvedOnline)
+
+        // The number that was replaced is nobody's any more, even when the device has the card no more.
+        try desk.server.setState(.retired, of: card(of: pass))
+        desk.push.deliver(to: host)
+        #expect(throws: ProvisioningError.digitization(.fpanNotEligible)) {
+            try host.add(desk.plastic(0), cardholderName: "A")
+        }
+        let again = try host.add(desk.plastic(2), cardholderName: "A")
+        #expect(again.primaryAccountIdentifier == pass.primaryAccountIdentifier)
+        #expect(host.passes().map(\.passActivationState) == [.activated])
     }
 
     @Test("The issuer's server knows the name of a card that it has replaced")
@@ -136,6 +146,26 @@ struct LifecycleTests {
         let card = try #require(try desk.issuer.cards(accessToken: token).first)
         #expect(card.suffix == "0135")
         #expect(card.primaryAccountIdentifier == pass.primaryAccountIdentifier)
+    }
+
+    @Test("A replaced card is replaced on phone and watch")
+    func replacedOnBoth() async throws {
+        let desk = try ProvisioningDesk(.green)
+        desk.watch.isPaired = true
+        let host = desk.makeHost()
+        let pass = try host.add(desk.plastic(), cardholderName: "A")
+        try host.add(desk.plastic(), cardholderName: "A", toWatch: true)
+        try desk.server.replaceAccount(of: card(of: pass), by: number(2))
+        desk.push.deliver(to: host)
+        for isOnWatch in [false, true] {
+            #expect(
+                host.passes(onWatch: isOnWatch).map(\.primaryAccountNumberSuffix) == ["0135"]
+            )
+        }
+        desk.bank[try number(0)]?.status = .lost
+        for device in [desk.phone, desk.watchDevice] {
+            #expect(try await desk.pay(device).report?.result == .approvedOnline)
+        }
     }
 
     @Test("A token is not moved to an account that has one on the device, or is none")

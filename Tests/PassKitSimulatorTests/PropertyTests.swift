@@ -156,6 +156,13 @@ struct PropertyTests {
                 default: break
                 }
                 try? desk.server.revokeKeys(of: card)
+                if Int.random(in: 0..<3, using: &generator) == 0,
+                    let number = PrimaryAccountNumber(
+                        text: ProvisioningDesk.cards[Int.random(in: 0..<3, using: &generator)].3
+                    )
+                {
+                    try? desk.server.replaceAccount(of: card, by: number)
+                }
                 if let date = TransactionDate(text: "\(2_030 + step % 9)-12-31") {
                     try? desk.server.renew(card, until: date)
                 }

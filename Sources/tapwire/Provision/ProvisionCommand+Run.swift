@@ -176,6 +176,14 @@ extension AddToWalletButton {
 }
 
 extension ProvisioningError {
+    /// Whether somebody did not come to an end in time.
+    var isOfTime: Bool {
+        switch self {
+        case .timedOut, .timedOutInAll: true
+        default: false
+        }
+    }
+
     /// The reason for people, without a full stop.
     var sentence: String {
         switch self {

@@ -106,7 +106,8 @@ final class SequenceText: Sendable {
         if isOver {
             if let error = exchange.error {
                 // What an inner call has said already is not said again.
-                text += Console.output.styled("  ✘" + (isReturn ? "" : " \(error.sentence)"), .red)
+                let isSaid = isReturn && !error.isOfTime
+                text += Console.output.styled("  ✘" + (isSaid ? "" : " \(error.sentence)"), .red)
             } else {
                 text += Console.output.styled("  \(ProvisionDesk.time(exchange.duration))", .dim)
             }

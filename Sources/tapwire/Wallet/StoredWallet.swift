@@ -282,7 +282,7 @@ struct StoredWallet {
         return card
     }
 
-    /// Does something while no other program adds a card.
+    /// Does something while no other program adds, activates or changes a card.
     func exclusively<Value>(_ body: () throws -> Value) throws -> Value {
         let lock = Self.lockPath(of: path)
         let result: Result<Value, any Error>

@@ -77,30 +77,44 @@ extension WalletCommand {
             Console.output.write("\(card.shown) is active already.\n")
             return .success
         }
-        do throws(DigitizationError) {
-            if let code = arguments["code"] {
-                try stored.digitization.activate(card.id, code: code)
-            } else {
-                let method: IDVMethod =
-                    switch arguments["by"] {
-                    case "email": .otpByEmail
-                    case "issuer": .customerService
-                    default: .otpBySMS
-                    }
-                let pending = try stored.digitization.select(method, for: card.id)
-                guard !pending.needsOTP else {
-                    Console.output.write(
-                        "Type it in: tapwire wallet activate \(card.id.rawValue) --code CODE\n"
-                    )
-                    return .success
-                }
-                try pending.activate()
+        let isActive = try stored.exclusively {
+            do throws(DigitizationError) {
+                return try activate(card, of: stored, arguments)
+            } catch {
+                throw stored.failure(error)
             }
-        } catch {
-            throw stored.failure(error)
+        }
+        guard isActive else {
+            Console.output.write(
+                "Type it in: tapwire wallet activate \(card.id.rawValue) --code CODE\n"
+            )
+            return .success
         }
         Console.output.write("\(card.shown) is active.\n")
         return .success
+    }
+
+    /// Activates a card, or has a code sent to its user.
+    /// - Returns: Whether it is active.
+    private static func activate(
+        _ card: DigitalCard,
+        of stored: StoredWallet,
+        _ arguments: Arguments
+    ) throws(DigitizationError) -> Bool {
+        if let code = arguments["code"] {
+            try stored.digitization.activate(card.id, code: code)
+            return true
+        }
+        let method: IDVMethod =
+            switch arguments["by"] {
+            case "email": .otpByEmail
+            case "issuer": .customerService
+            default: .otpBySMS
+            }
+        let pending = try stored.digitization.select(method, for: card.id)
+        guard !pending.needsOTP else { return false }
+        try pending.activate()
+        return true
     }
 
     static func setDefault(_ arguments: Arguments) throws -> ExitCode {
@@ -115,11 +129,13 @@ extension WalletCommand {
         let stored = try open(arguments)
         let card = try stored.card(arguments.positionals.first)
         let manager = DigitalCardManager(wallet: stored.wallet, server: stored.server)
-        try stored.wrap { () throws(WalletError) in
-            switch name {
-            case "suspend": try manager.suspend(card.id)
-            case "resume": try manager.resume(card.id)
-            default: try manager.delete(card.id)
+        try stored.exclusively {
+            try stored.wrap { () throws(WalletError) in
+                switch name {
+                case "suspend": try manager.suspend(card.id)
+                case "resume": try manager.resume(card.id)
+                default: try manager.delete(card.id)
+                }
             }
         }
         let state =
