@@ -385,6 +385,27 @@ struct ReaderCommandTests {
         #expect(bad.diagnostics.hasSuffix(", line 3: an answer has 2 to 258 bytes\n"))
     }
 
+    @Test("Two results do not go into one file, whether it is there or not")
+    func sameFile() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let present = try scratch.file("something")
+        for path in [present, scratch.url.appending(path: "new").path] {
+            let same = scratch.url.path + "/./" + URL(filePath: path).lastPathComponent
+            for command in [
+                ["read", "--scheme", "visa", "--profile", path, "--trace", same],
+                ["tap", "--scheme", "visa", "--amount", "1", "--trace", path, "--svg", same],
+            ] {
+                let run = try tapwire(command)
+                #expect(run.exitCode == 64 && run.output.isEmpty, "\(command)")
+                #expect(
+                    run.diagnostics.hasPrefix("tapwire: --trace would overwrite the file of --")
+                )
+            }
+        }
+        #expect(try scratch.text(present) == "something")
+    }
+
     @Test("A card of which nothing could be read ends with 1")
     func nothingRead() throws {
         #expect(

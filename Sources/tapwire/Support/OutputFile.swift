@@ -8,12 +8,12 @@ struct OutputFile {
     /// What it holds, for errors.
     private let name: String
 
-    /// The options that name files which are read.
-    private static let inputs = [
-        "profile", "config", "ca-keys", "card-trace", "script", "compare", "merge",
+    /// The options that name files which are read, or written as well.
+    private static let others = [
+        "profile", "config", "ca-keys", "card-trace", "script", "compare", "merge", "trace", "svg",
     ]
 
-    /// Looks whether the file can be written and is none of those that are read; nil without the option.
+    /// Looks whether the file can be written and is none of the others; nil without the option.
     /// - Parameters:
     ///   - option: The option that names the file.
     ///   - name: What it holds, for errors: "trace file".
@@ -31,17 +31,19 @@ struct OutputFile {
         self.name = name
         let present = FileIdentity(path)
         func check(_ input: String, _ origin: String) throws(CommandFailure) {
-            guard present == nil || FileIdentity(input) != present else {
+            // What is not there yet has a name only.
+            let isSame =
+                present.map { FileIdentity(input) == $0 }
+                ?? (URL(filePath: input).standardized == URL(filePath: path).standardized)
+            guard !isSame else {
                 throw CommandFailure(
                     .usage,
                     "--\(option) would overwrite \(origin), \(input.quoted); name another one"
                 )
             }
         }
-        for inputOption in Self.inputs where inputOption != option {
-            for input in arguments.values(inputOption) {
-                try check(input, "the file of --\(inputOption)")
-            }
+        for other in Self.others where other != option {
+            for file in arguments.values(other) { try check(file, "the file of --\(other)") }
         }
         for input in inputs { try check(input, "a file that is read") }
         guard present?.isDirectory != true else {
