@@ -13,6 +13,8 @@ struct AnswerToResetTests {
         ),
         // JCOP 31 through its contactless interface.
         ("3B8980014A434F5033315632324A", .contactless, "4A434F503331563232"),
+        // A contactless card of type B, of whose ATQB eight bytes stand there (PC/SC part 3, 3.1.3.2.3.1).
+        ("3B88800100000000338181003A", .contactless, "0000000033818100"),
         // A contactless card without historical bytes.
         ("3B80800101", .contactless, ""),
         // A bank card with contacts, T=0 alone and therefore without TCK.
