@@ -3,9 +3,9 @@ import Foundation
 /// What became faster or slower between two measurements of the same things.
 ///
 /// Three things make equal programs differ, and each is kept out in its own way. Chance: intervals over blocks, wide
-/// enough that all of them together miss once in a hundred comparisons. The machine's pace, which is another today: a
-/// change has to show on the clock and in units of the floor that was measured beside it. What of the pace the floor
-/// does not follow: a change has to be larger than the pace's own, and than what the floors differ in theirs.
+/// enough that those of all things together miss once in a hundred comparisons. The machine's pace, which is another
+/// today: a change has to show on the clock and in units of the floor that was measured beside it. What of the pace the
+/// floor does not follow: a change has to be larger than the pace's own, and than what the floors differ in theirs.
 public struct Comparison: Hashable, Sendable {
     /// What can be said of one thing.
     public enum Verdict: Hashable, Sendable {

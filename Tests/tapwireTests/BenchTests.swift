@@ -78,6 +78,12 @@ struct BenchTests {
         let rows = try tapwire(bench + ["--json", "--compare", file]).diagnostics
         #expect(rows.contains("whole tap, offline"))
         #expect(!rows.contains("too few blocks"))
+        #expect(run.output.contains("Mastercard test card was not measured now."))
+        #expect(run.output.contains("Nothing was measured both times."))
+        #expect(!run.output.contains("New over old"))
+        let small = try tapwire(bench + ["--amount", "5", "--compare", file]).output
+        #expect(small.contains("Another payment: the usual one then, amount 5 now."))
+        #expect(small.contains("Mastercard test card: whole tap, online was not measured now."))
     }
 
     @Test("A block that fails tells its sentence and its exit code as if there were no blocks")
@@ -108,7 +114,7 @@ struct BenchTests {
         let counts = try parts.map { run in
             try #require(try load(run)["results"] as? [String: Int]).values.reduce(0, +)
         }
-        #expect(counts == [700, 500])
+        #expect(counts == [612, 588])
         let files = try parts.map { try scratch.file($0.output) }
         let sum = try load(
             try tapwire("bench", "--merge", files[0], "--merge", files[1], "--json")
@@ -137,12 +143,13 @@ struct BenchTests {
         let second = try load(tapwire(taps + ["--state", state]))
         #expect(first["durations"] as? NSDictionary == second["durations"] as? NSDictionary)
         let text = try String(contentsOfFile: state, encoding: .utf8)
-        #expect(text.contains(#""doneChunks":[[0,2]]"#))
+        #expect(text.contains(#""done":[[0,16]]"#))
         for wrong in [
-            "[]", "[[0,1]]", "[[0,1],[1,2]]", "[[1,2],[0,0]]", "[[0,3]]", "[[0]]", "[[0,1,2]]",
-            "[[-1,2]]", "[[2,0]]", "[[0,9223372036854775807]]", "[[0,1],[3,3]]",
+            "[]", "[[0,15]]", "[[0,15],[15,16]]", "[[8,16],[0,7]]", "[[0,17]]", "[[0]]",
+            "[[0,7,16]]", "[[-1,16]]", "[[16,0]]", "[[0,9223372036854775807]]",
+            "[[0,15],[17,17]]",
         ] {
-            let tampered = try scratch.file(text.replacing("[[0,2]]", with: wrong))
+            let tampered = try scratch.file(text.replacing("[[0,16]]", with: wrong))
             let run = try tapwire(taps + ["--state", tampered])
             #expect(run.exitCode == 65, "\(wrong)")
             #expect(run.diagnostics.contains("contradicts itself"), "\(run.diagnostics)")
@@ -150,6 +157,40 @@ struct BenchTests {
         let other = try tapwire("bench", "--scheme", "visa", "--taps", "1300", "--state", state)
         #expect(other.exitCode == 65)
         #expect(other.diagnostics.contains("is of another run, “1200 taps, Visa test card”"))
+    }
+
+    @Test("The state of a part stays short, and each part has both cards")
+    func parts() throws {
+        let scratch = try Scratch()
+        defer { scratch.remove() }
+        let state = try scratch.file() + "-state"
+        defer { try? FileManager.default.removeItem(atPath: state) }
+        // A terminal that knows only one of them.
+        let text = try tapwire("profile", "--terminal").output
+        var terminal = try #require(
+            try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+        )
+        let combinations = try #require(terminal["combinations"] as? [[String: Any]])
+        terminal["combinations"] = combinations.filter { $0["kernel"] as? Int == 3 }
+        let data = try JSONSerialization.data(withJSONObject: terminal)
+        let config = try scratch.file(String(decoding: data, as: UTF8.self))
+        for part in ["1/2", "2/2"] {
+            let run = try tapwire(
+                ["bench", "--taps", "64", "--config", config, "--shard", part, "--json"]
+            )
+            let load = try #require(try run.json()["load"] as? [String: Any])
+            #expect(load["failureCount"] as? Int == 16)
+            let results = try #require(load["results"] as? [String: Int])
+            #expect(results["APPROVED, offline"] == 8, "\(results)")
+        }
+        let taps = ["bench", "--taps", "64", "--shard", "2/3", "--state", state, "--json"]
+        let first = try tapwire(taps)
+        #expect(first.exitCode == 0)
+        #expect(try String(contentsOfFile: state, encoding: .utf8).contains(#""done":[[0,4]]"#))
+        let second = try tapwire(taps + ["--cores", "1000"])
+        let load = try #require(try second.json()["load"] as? [String: Any])
+        #expect((load["results"] as? [String: Int])?.values.reduce(0, +) == 20)
+        #expect(load["coreCount"] as? Int == 5)
     }
 
     @Test(
@@ -229,6 +270,11 @@ struct BenchTests {
             (["--air", "100"], "unknown value of --air “100”"),
             (["--reader", "0", "--scheme", "visa"], "leave out --scheme: the card in the reader"),
             (["--scheme", "visa", "--profile", "x"], "leave out --scheme or --profile"),
+            (["--taps", "5", "--air", "106"], "leave out --taps or --air"),
+            (["--taps", "5", "--warm-up", "1"], "leave out --taps or --warm-up"),
+            (["--merge", "x", "--reader", "0"], "leave out --merge or --reader"),
+            (["--merge", "x", "--amount", "5"], "leave out --merge or --amount"),
+            (["--profile", "/dev/zero"], "“/dev/zero” cannot be read for each block anew"),
         ]
     )
     func usage(arguments: [String], message: String) throws {

@@ -48,7 +48,8 @@ enum AirTimeFamily: VectorFamily {
             self = .activation(
                 RadioActivation(
                     identifierCount: identifierCount,
-                    answerToSelectCount: try input.count("answerToSelectCount", 1...254)
+                    answerToSelectCount: try input.count("answerToSelectCount", 1...254),
+                    bitRate: try RadioLink.BitRate(&input)
                 )
             )
         }
@@ -94,10 +95,7 @@ extension RadioLink {
     /// Reads how both sides speak.
     fileprivate init(_ input: inout JSONObject) throws(ProfilesError) {
         let isA = try input.choice("technology", of: TechnologyName.self) == .a
-        let bitRate = BitRate(rawValue: try input.count("kbit", 0...1000))
-        guard let bitRate else {
-            throw ProfilesError(input.path(to: "kbit"), "must be 106, 212, 424 or 848")
-        }
+        let bitRate = try BitRate(&input)
         self.init(
             technology: isA ? .a : .b(extraGuardBits: try input.count("egt", 0...6)),
             bitRate: bitRate,
@@ -106,5 +104,15 @@ extension RadioLink {
             frameWaitingInteger: try input.count("fwi", 0...14),
             waitingTimeMultiplier: try input.count("wtxm", 1...59)
         )
+    }
+}
+
+extension RadioLink.BitRate {
+    /// Reads the bit rate.
+    fileprivate init(_ input: inout JSONObject) throws(ProfilesError) {
+        guard let rate = Self(rawValue: try input.count("kbit", 0...1000)) else {
+            throw ProfilesError(input.path(to: "kbit"), "must be 106, 212, 424 or 848")
+        }
+        self = rate
     }
 }

@@ -2,6 +2,7 @@ import CommandLineKit
 import Foundation
 import Glibc
 import Measurement
+import Synchronization
 
 /// A benchmark in several processes of this program, one after the other, each of which measures everything.
 ///
@@ -15,6 +16,20 @@ struct BenchBlocks {
         self.plan = plan
     }
 
+    /// Tells a block that it is one: it ends when what it reads from has ended.
+    private static let variable = "TAPWIRE_BENCH_BLOCK"
+
+    /// Whether this process measures a block for another one.
+    static var isBlock: Bool { ProcessInfo.processInfo.environment[variable] != nil }
+
+    /// Ends this process, a block, when the one that it measures for has ended, however that came about.
+    static func followParent() {
+        Thread.detachNewThread {
+            _ = FileHandle.standardInput.availableData
+            _exit(ExitCode.failure.rawValue)
+        }
+    }
+
     /// Measures block by block.
     /// - Throws: `CommandFailure` as the first block that fails has it, or when it is interrupted.
     func run() throws -> BenchReport {
@@ -22,6 +37,7 @@ struct BenchBlocks {
             ["bench"]
             + arguments.optionWords(without: ["blocks", "rounds", "json", "svg", "compare"])
             + ["--blocks=1", "--json"]
+        try checkFiles()
         let interruption = Interruption()
         var progress = ProgressBar()
         defer { progress.clear() }
@@ -36,11 +52,31 @@ struct BenchBlocks {
         return BenchReport(joining: parts)
     }
 
+    /// Refuses files that can be read only once.
+    private func checkFiles() throws {
+        for option in ["profile", "config", "ca-keys"] {
+            for path in arguments.values(option) {
+                let attributes = try? FileManager.default.attributesOfItem(
+                    atPath: URL(filePath: path).resolvingSymlinksInPath().path
+                )
+                guard let type = attributes?[.type] as? FileAttributeType, type != .typeRegular
+                else { continue }
+                throw CommandFailure(
+                    .usage,
+                    "\(path.quoted) cannot be read for each block anew; name a file, or measure with “--blocks 1”"
+                )
+            }
+        }
+    }
+
     private func measure(_ words: [String], _ interruption: Interruption) throws -> BenchReport {
         let block = Process()
         block.executableURL = URL(filePath: "/proc/self/exe")
         block.arguments = words
-        let (output, diagnostics) = (Pipe(), Pipe())
+        let (input, output, diagnostics) = (Pipe(), Pipe(), Pipe())
+        block.environment = ProcessInfo.processInfo.environment
+            .merging([Self.variable: "yes"]) { $1 }
+        block.standardInput = input
         block.standardOutput = output
         block.standardError = diagnostics
         do { try block.run() } catch {
@@ -52,13 +88,24 @@ struct BenchBlocks {
         let identifier = block.processIdentifier
         interruption.whenRequested { kill(identifier, SIGKILL) }
         defer { interruption.whenRequested {} }
+        // What it says while it measures is at most a sentence or two, such as that it waits for a card.
+        let message = Mutex("")
+        let isSilent = DispatchSemaphore(value: 0)
+        Thread.detachNewThread { [handle = diagnostics.fileHandleForReading] in
+            while case let data = handle.availableData, !data.isEmpty {
+                let text = String(decoding: data, as: UTF8.self)
+                message.withLock { $0 += text }
+                if !text.hasPrefix(Self.failurePrefix) { Console.diagnostics.write(text) }
+            }
+            isSilent.signal()
+        }
         let report = output.fileHandleForReading.readDataToEndOfFile()
-        // At most a sentence or two, which a pipe holds.
-        let message = diagnostics.fileHandleForReading.readDataToEndOfFile()
         block.waitUntilExit()
+        isSilent.wait()
+        withExtendedLifetime(input) {}
         guard !interruption.isRequested else { throw CommandFailure(.failure, "interrupted") }
         guard block.terminationReason == .exit, block.terminationStatus == 0 else {
-            throw Self.failure(block, String(decoding: message, as: UTF8.self))
+            throw Self.failure(block, message.withLock(\.self))
         }
         return try BenchReport(Array(report), of: "a block")
     }
@@ -73,12 +120,14 @@ struct BenchBlocks {
                 "a block ended with signal \(block.terminationStatus); measure with “--blocks 1”"
             )
         }
-        let name = "\(Tapwire.program.name): "
         return CommandFailure(
             ExitCode(rawValue: block.terminationStatus),
-            String(line.hasPrefix(name) ? line.dropFirst(name.count) : line)
+            String(line.hasPrefix(failurePrefix) ? line.dropFirst(failurePrefix.count) : line)
         )
     }
+
+    /// What stands before the sentence of a failure.
+    private static var failurePrefix: String { "\(Tapwire.program.name): " }
 }
 
 extension BenchReport {

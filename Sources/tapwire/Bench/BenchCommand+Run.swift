@@ -10,12 +10,13 @@ extension BenchCommand {
     }
 
     private static func measure(_ arguments: Arguments) throws -> ExitCode {
+        if BenchBlocks.isBlock { BenchBlocks.followParent() }
         try checkCombination(arguments)
         // Read before anything is measured: a wrong file is told at once.
         let picture = try OutputFile("svg", "picture", arguments)
         let old = try arguments["compare"].map { try earlierReport($0) }
         let plan = try BenchPlan(arguments)
-        if BenchReport.thisBuild == "debug" {
+        if BenchReport.thisBuild == "debug", !BenchBlocks.isBlock {
             Console.diagnostics.write(
                 "tapwire: this is a debug build, several times slower; measure with one of “swift build -c release”\n"
             )
@@ -70,17 +71,23 @@ extension BenchCommand {
         ] where arguments.has(option) && !arguments.has(needed) {
             throw CommandFailure(.usage, "--\(option) goes with --\(needed)")
         }
-        let pairs = [
-            ("taps", "reader"), ("taps", "vpcd"), ("taps", "rounds"), ("taps", "blocks"),
-            ("taps", "merge"),
-            ("taps", "compare"), ("merge", "compare"), ("spend-atc", "vpcd"),
-            ("scheme", "profile"),
+        let exclusions = [
+            "taps": [
+                "reader", "vpcd", "rounds", "blocks", "warm-up", "air", "fsd", "merge", "compare",
+            ],
+            // What the parts were measured with is in them.
+            "merge": command.groups.flatMap(\.options).map(\.name)
+                .filter { !["merge", "json", "svg"].contains($0) },
+            "spend-atc": ["vpcd"],
+            "scheme": ["profile"],
         ]
-        for (option, other) in pairs where arguments.has(option) && arguments.has(other) {
-            throw CommandFailure(
-                .usage,
-                "leave out --\(option) or --\(other): they exclude each other"
-            )
+        for option in ["taps", "merge", "spend-atc", "scheme"] where arguments.has(option) {
+            for other in exclusions[option, default: []] where arguments.has(other) {
+                throw CommandFailure(
+                    .usage,
+                    "leave out --\(option) or --\(other): they exclude each other"
+                )
+            }
         }
         if arguments.has("reader"), !arguments.has("vpcd") {
             for option in ["scheme", "profile"] where arguments.has(option) {
@@ -103,7 +110,7 @@ extension BenchCommand {
         let options = try PaymentOptions(arguments)
         let plan = try BenchPlan(arguments)
         let air = try AirOptions(arguments)
-        var report = BenchReport(way: "in process")
+        var report = BenchReport(way: "in process", arguments)
         var progress = ProgressBar()
         for card in try cards(arguments) {
             let pressure = ProcessorPressure()

@@ -19,8 +19,10 @@ struct BenchLoadRun: Sendable {
     private let partCount: Int
     private let parameters: String
 
-    /// How many taps a chunk has: few seconds of work, and fewer than a card has counters.
-    private static let chunkSize = 500
+    /// The most taps a chunk has: few seconds of work, and fewer than a card has counters.
+    private static let largestChunkSize = 500
+    /// How many chunks a part has at least where there are taps enough, so that all cores have work.
+    private static let leastChunkCount = 16
     /// How many parts `--shard` can make.
     static let largestPartCount = 100_000
     /// How often the state is written, in seconds.
@@ -28,25 +30,38 @@ struct BenchLoadRun: Sendable {
 
     /// What is done, as `--state` keeps it.
     private struct State: Codable {
-        /// The chunks that are done, as pairs of the first and the last.
-        var doneChunks: [[Int]]
+        /// The part's chunks that are done, counted from 0, as pairs of the first and the last.
+        var done: [[Int]]
         /// What they came to.
         var load: BenchLoad
 
         /// The chunks that are done.
-        var done: IndexSet {
-            var done = IndexSet()
-            for range in doneChunks { done.insert(integersIn: range[0]...range[1]) }
-            return done
+        var doneSet: IndexSet {
+            var set = IndexSet()
+            for range in done { set.insert(integersIn: range[0]...range[1]) }
+            return set
         }
     }
 
+    /// How many taps a chunk has, whichever process does it.
+    private var chunkSize: Int {
+        // Each card and each amount in each chunk, so that all parts measure the same.
+        let unit = BenchParty.amountCount * cards.count
+        let size = min(tapCount / partCount / Self.leastChunkCount, Self.largestChunkSize)
+        return max(1, size / unit) * unit
+    }
     /// How many chunks all parts have together.
-    private var chunkCount: Int { (tapCount + Self.chunkSize - 1) / Self.chunkSize }
-    /// The chunks of this part.
-    private var chunks: StrideTo<Int> { stride(from: part - 1, to: chunkCount, by: partCount) }
-    /// How many chunks this part has.
+    private var chunkCount: Int { (tapCount + chunkSize - 1) / chunkSize }
+    /// How many chunks this part has; parts take turns.
     private var partChunkCount: Int { max(0, chunkCount - part + partCount) / partCount }
+    /// How many threads there is work for.
+    private var threadCount: Int { min(coreCount, max(1, partChunkCount)) }
+
+    /// The taps of one of this part's chunks.
+    private func taps(_ chunk: Int) -> Range<Int> {
+        let first = (part - 1 + chunk * partCount) * chunkSize
+        return first..<min(first + chunkSize, tapCount)
+    }
 
     /// What the threads share.
     private final class Board: Sendable {
@@ -54,7 +69,7 @@ struct BenchLoadRun: Sendable {
 
         struct Content {
             /// The next chunks, in order; those that an earlier run has done among them.
-            var chunks: StrideTo<Int>.Iterator
+            var chunks: Range<Int>.Iterator
             /// Chunks that an earlier run has done, or this one.
             var done: IndexSet
             var load: BenchLoad
@@ -92,11 +107,7 @@ struct BenchLoadRun: Sendable {
         }
         (part, partCount) = shard ?? (1, 1)
         var words = ["\(tapCount) taps", cards.map(\.profile.name).joined(separator: " and ")]
-        for option in ["amount", "currency", "date", "seed", "un", "config"] {
-            if let value = arguments[option], arguments.has(option) {
-                words.append("\(option) \(value)")
-            }
-        }
+        words += BenchReport.paymentWords(arguments)
         parameters = words.joined(separator: ", ")
     }
 
@@ -106,22 +117,22 @@ struct BenchLoadRun: Sendable {
         let state = try readState()
         let board = Board(
             Board.Content(
-                chunks: chunks.makeIterator(),
-                done: state?.done ?? IndexSet(),
+                chunks: (0..<partChunkCount).makeIterator(),
+                done: state?.doneSet ?? IndexSet(),
                 load: state?.load
                     ?? BenchLoad(
                         parameters: parameters,
                         plannedCount: tapCount,
                         partCount: partCount,
                         parts: [part],
-                        coreCount: coreCount
+                        coreCount: threadCount
                     )
             )
         )
         let earlierSeconds = state?.load.seconds ?? 0
         let start = ContinuousClock.now
         let ended = DispatchSemaphore(value: 0)
-        for number in 0..<coreCount {
+        for number in 0..<threadCount {
             let thread = Thread {
                 work(board)
                 ended.signal()
@@ -133,10 +144,10 @@ struct BenchLoadRun: Sendable {
         try watch(board, partChunkCount, interruption, ended) { load in
             load.seconds = earlierSeconds + start.duration(to: .now) / .seconds(1)
             load.tapsPerSecond = load.seconds > 0 ? Double(load.count) / load.seconds : 0
-            load.coreCount = coreCount
+            load.coreCount = threadCount
             load.peakMemoryKiB = max(load.peakMemoryKiB, Self.peakMemoryKiB)
         }
-        var report = BenchReport(way: "in process")
+        var report = BenchReport(way: "in process", arguments)
         report.load = board.content.withLock { $0.load }
         let isInterrupted =
             interruption.isRequested && board.content.withLock { $0.done.count < partChunkCount }
@@ -157,7 +168,7 @@ struct BenchLoadRun: Sendable {
     ) throws {
         var progress = ProgressBar()
         var lastSave = ContinuousClock.now
-        var runningCount = coreCount
+        var runningCount = threadCount
         while runningCount > 0 {
             if ended.wait(timeout: .now() + 0.2) == .success { runningCount -= 1 }
             if interruption.isRequested { board.content.withLock { $0.isStopped = true } }
@@ -207,12 +218,13 @@ struct BenchLoadRun: Sendable {
             parts: [part],
             coreCount: 1
         )
-        let first = chunk * Self.chunkSize
-        var party: BenchParty?
-        for number in first..<min(first + Self.chunkSize, tapCount) {
+        var parties = [BenchParty?](repeating: nil, count: cards.count)
+        for number in taps(chunk) {
+            // Each card pays both amounts, which alternate.
+            let card = number / BenchParty.amountCount % cards.count
             do {
-                if party == nil { party = try makeParty(chunk) }
-                guard let tap = try party?.tap(number) else { continue }
+                if parties[card] == nil { parties[card] = try makeParty(cards[card], number) }
+                guard let tap = try parties[card]?.tap(number) else { continue }
                 load.durations.record(nanoseconds: tap.duration.wholeNanoseconds)
                 load.results[tap.report.result.text, default: 0] += 1
                 if !tap.report.result.isApproved {
@@ -220,7 +232,7 @@ struct BenchLoadRun: Sendable {
                 }
             } catch {
                 // Whatever is broken is not used again.
-                party = nil
+                parties[card] = nil
                 load.results[BenchLoad.brokenOff, default: 0] += 1
                 let reason = (error as? CommandFailure)?.message ?? "\(error)"
                 load.fail("tap \(number + 1): \(reason)")
@@ -229,10 +241,10 @@ struct BenchLoadRun: Sendable {
         return load
     }
 
-    private func makeParty(_ chunk: Int) throws -> BenchParty {
+    private func makeParty(_ card: CardPersonalization, _ number: Int) throws -> BenchParty {
         var options = try PaymentOptions(arguments)
-        options.seed = options.seed.map { $0 &+ UInt64(chunk) }
-        return try BenchParty(cards[chunk % cards.count], TerminalOptions(arguments), options)
+        options.seed = options.seed.map { $0 &+ UInt64(number) }
+        return try BenchParty(card, TerminalOptions(arguments), options)
     }
 
     // MARK: The state
@@ -258,7 +270,7 @@ struct BenchLoadRun: Sendable {
                 "state file \(path.quoted) is of another run, “\(state.load.runText)”; name another file or remove it"
             )
         }
-        guard let done = tapCount(of: state.doneChunks), done == state.load.count else {
+        guard let done = tapCount(of: state.done), done == state.load.count else {
             throw CommandFailure(
                 .badFile,
                 "state file \(path.quoted) contradicts itself: its taps are not those of its chunks; name another file or remove it"
@@ -273,11 +285,11 @@ struct BenchLoadRun: Sendable {
         var next = 0
         for range in ranges {
             guard range.count == 2, next <= range[0], range[0] <= range[1],
-                range[1] < chunkCount, range[0] % partCount == part - 1,
-                partCount == 1 || range[0] == range[1]
+                range[1] < partChunkCount
             else { return nil }
             next = range[1] + 1
-            count += min(next * Self.chunkSize, tapCount) - range[0] * Self.chunkSize
+            // Only the very last chunk is shorter.
+            count += (range[1] - range[0]) * chunkSize + taps(range[1]).count
         }
         return count
     }
@@ -287,7 +299,7 @@ struct BenchLoadRun: Sendable {
         guard let path = arguments["state"] else { return }
         let state = board.content.withLock { content in
             State(
-                doneChunks: content.done.rangeView.map { [$0.lowerBound, $0.upperBound - 1] },
+                done: content.done.rangeView.map { [$0.lowerBound, $0.upperBound - 1] },
                 load: content.load
             )
         }

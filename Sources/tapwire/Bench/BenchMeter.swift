@@ -73,7 +73,7 @@ struct BenchMeter {
         var nanoseconds: [String: UInt64] = [:]
         for (name, counts) in exchanges {
             let isTap = name.hasPrefix("whole tap")
-            var total = isTap ? RadioActivation().total : .zero
+            var total = isTap ? RadioActivation(bitRate: link.bitRate).total : .zero
             for count in counts {
                 total =
                     total

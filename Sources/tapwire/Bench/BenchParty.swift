@@ -22,6 +22,8 @@ struct BenchParty {
 
     /// Below and above the built-in terminal's floor limit, so that one tap ends offline and the next one online.
     private static let amounts: [UInt64] = [500, 2000]
+    /// How many amounts take turns.
+    static let amountCount = amounts.count
     /// Enough for as many taps as a card has counters.
     private static let availableMinorUnits: UInt64 = 1_000_000_000_000_000
 

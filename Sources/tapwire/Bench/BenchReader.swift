@@ -4,6 +4,7 @@ import Foundation
 import ISO7816
 import PCSC
 import Profiles
+import Synchronization
 import Transport
 
 /// Cards that are measured through a reader.
@@ -20,7 +21,7 @@ enum BenchReader {
         let air = try AirOptions(arguments)
         let terminal = try TerminalOptions(arguments)
         let options = try PaymentOptions(arguments)
-        var report = BenchReport(way: "through pcscd and \(address)")
+        var report = BenchReport(way: "through pcscd and \(address)", arguments)
         var progress = ProgressBar()
         for card in try BenchCommand.cards(arguments) {
             let party = try BenchParty(card, terminal, options)
@@ -38,7 +39,8 @@ enum BenchReader {
             field.start()
             defer { field.stop() }
             let pressure = ProcessorPressure()
-            var run = ReaderRun(party, try awaitCard(arguments), shown, plan)
+            let reader = try awaitCard(shown, field, address, arguments)
+            var run = ReaderRun(party, reader, shown, plan)
             let meter = try run.run { done in
                 progress.show(done, card.profile.name)
             }
@@ -48,25 +50,72 @@ enum BenchReader {
         return report
     }
 
-    /// Opens the reader once our card is in it.
-    private static func awaitCard(_ arguments: Arguments) throws -> PCSCReader {
+    /// Opens the reader once our card is in it, and nobody else's.
+    private static func awaitCard(
+        _ shown: AlternatingCard,
+        _ field: VPCDField,
+        _ address: VPCDAddress,
+        _ arguments: Arguments
+    ) throws -> PCSCReader {
         let end = ContinuousClock.now + .seconds(10)
+        let link = LinkWatch(field)
         while true {
-            let isLate = ContinuousClock.now > end
             do {
+                guard link.isConnected else {
+                    throw CommandFailure(
+                        .unavailable,
+                        "\(link.reason ?? "\(address) is not there"); \(PCSCSupport.vpcdHint)"
+                    )
+                }
                 var reader = try ReaderOptions.open(arguments) { ContinuousClock.now > end }
-                do throws(TransportError) { try reader.fieldOn() } catch {
+                let isOurs: Bool
+                do throws(TransportError) {
+                    try reader.fieldOn()
+                    isOurs = try reader.holds(shown)
+                } catch {
                     throw CommandFailure(
                         .unavailable,
                         "the card does not appear in \(reader.name); \(PCSCSupport.vpcdHint)"
                     )
                 }
+                guard isOurs else {
+                    throw CommandFailure(
+                        .unavailable,
+                        "the card in \(reader.name) is not the one for \(address); take it away, or choose its reader with --reader"
+                    )
+                }
                 return reader
             } catch {
-                if isLate { throw error }
+                // pcscd looks for cards several times a second, and nothing tells when it has found one.
+                Thread.sleep(forTimeInterval: 0.1)
+                if ContinuousClock.now > end { throw error }
             }
-            // pcscd looks for cards several times a second, and nothing tells when it has found one.
-            Thread.sleep(forTimeInterval: 0.1)
+        }
+    }
+
+    /// Whether a card has its virtual reader.
+    private final class LinkWatch: Sendable {
+        private let state = Mutex<(isConnected: Bool, reason: String?)>((false, nil))
+
+        var isConnected: Bool { state.withLock { $0.isConnected } }
+        /// Why there is no link, as it was told last.
+        var reason: String? { state.withLock { $0.reason } }
+
+        init(_ field: VPCDField) {
+            let events = field.events
+            Task { [weak self] in
+                for await event in events { self?.note(event) }
+            }
+        }
+
+        private func note(_ event: LinkEvent) {
+            state.withLock { state in
+                switch event {
+                case .connected: state = (true, nil)
+                case .disconnected(let reason), .refused(let reason): state = (false, reason)
+                case .unasked, .protocolFault: break
+                }
+            }
         }
     }
 
@@ -90,7 +139,7 @@ enum BenchReader {
             ) : nil
         let reader = try ReaderOptions.open(arguments)
         let name = "the card in \(reader.name.escapingControls)"
-        var report = BenchReport(way: "reader \(reader.name)")
+        var report = BenchReport(way: BenchReport.way(reader: reader.name), arguments)
         var progress = ProgressBar()
         let pressure = ProcessorPressure()
         var run = ForeignRun(reader, payment, plan)

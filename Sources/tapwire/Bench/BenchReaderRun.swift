@@ -16,8 +16,12 @@ final class AlternatingCard: EmulatedCard {
     /// Where the wallet shows its card.
     let field: BenchField
     private let isNull = Atomic(false)
+    private let commandTally = Atomic(0)
 
     init(_ field: BenchField) { self.field = field }
+
+    /// How many commands have come.
+    var commandCount: Int { commandTally.load(ordering: .sequentiallyConsistent) }
 
     /// Lets the card answer 6A82 from now on, or again what it has to say.
     func beNull(_ isNull: Bool) { self.isNull.store(isNull, ordering: .sequentiallyConsistent) }
@@ -27,6 +31,7 @@ final class AlternatingCard: EmulatedCard {
     func fieldOff() -> Bool { true }
 
     func respond(to command: Span<UInt8>, into response: inout OutputSpan<UInt8>) {
+        commandTally.wrappingAdd(1, ordering: .relaxed)
         if !isNull.load(ordering: .relaxed), let card = field.presented {
             card.respond(to: command, into: &response)
         } else {
@@ -104,6 +109,18 @@ private struct TimedReader: Transport, ~Copyable {
 }
 
 extension PCSCReader {
+    /// A SELECT that every card refuses: a proprietary identifier that names nobody.
+    fileprivate static let refused: [UInt8] = [
+        0x00, 0xA4, 0x04, 0x00, 0x06, 0xF0, 0x00, 0x00, 0x00, 0x00, 0x01, 0x00,
+    ]
+
+    /// Whether it is our card that answers in this reader, found out with a command that costs nobody's anything.
+    mutating func holds(_ card: AlternatingCard) throws(TransportError) -> Bool {
+        let count = card.commandCount
+        _ = try transmit(Self.refused)
+        return card.commandCount == count + 1
+    }
+
     /// Sends a command for nothing but its time.
     fileprivate mutating func time(_ command: [UInt8]) throws(TransportError) -> Duration {
         let start = ContinuousClock.now
@@ -184,11 +201,6 @@ struct ForeignRun: ~Copyable {
     private let plan: BenchPlan
     private var meter = BenchMeter()
 
-    /// A SELECT that every card refuses: a proprietary identifier that names nobody.
-    private static let refused: [UInt8] = [
-        0x00, 0xA4, 0x04, 0x00, 0x06, 0xF0, 0x00, 0x00, 0x00, 0x00, 0x01, 0x00,
-    ]
-
     init(_ reader: consuming PCSCReader, _ payment: ForeignPayment?, _ plan: BenchPlan) {
         self.reader = consume reader
         self.payment = payment
@@ -199,7 +211,7 @@ struct ForeignRun: ~Copyable {
     mutating func run(_ progress: (Double) -> Void) throws -> BenchMeter {
         var script: [[UInt8]] = []
         if payment == nil {
-            try reader?.fieldOn()
+            try reader?.awaitCard()
             script = try freeCommands()
         }
         for (batch, count) in plan.batchCounts.enumerated() {
@@ -245,11 +257,21 @@ struct ForeignRun: ~Copyable {
                     parameters: 0x0104 | file << 3,
                     expectedLength: 256
                 ).bytes
-                let response = try reader?.transmit(read) ?? []
-                if response.suffix(2) == [0x90, 0x00] { commands.append(read) }
+                guard try isGiven(read) else { continue }
+                // What its floor is measured with may cost a card the application.
+                _ = try reader?.transmit(PCSCReader.refused)
+                if try isGiven(read) {
+                    commands.append(read)
+                } else {
+                    _ = try reader?.transmit(select)
+                }
             }
         }
         return commands
+    }
+
+    private mutating func isGiven(_ read: [UInt8]) throws(TransportError) -> Bool {
+        try reader?.transmit(read).suffix(2) == [0x90, 0x00]
     }
 
     /// The application identifiers (4F) a payment directory names, eight at most.
@@ -268,7 +290,7 @@ struct ForeignRun: ~Copyable {
 
     private mutating func read(_ script: [[UInt8]]) throws {
         for command in script {
-            let floor = try reader?.time(Self.refused) ?? .zero
+            let floor = try reader?.time(PCSCReader.refused) ?? .zero
             guard let reader = reader.take() else { preconditionFailure("it is always put back") }
             var way = TimedReader(reader)
             _ = try way.transmit(command)
@@ -282,9 +304,11 @@ struct ForeignRun: ~Copyable {
 
     private mutating func pay(_ number: Int) throws {
         guard var payment, reader != nil else { return }
-        try reader?.fieldOn()
+        try reader?.awaitCard()
+        // The first one after the card came takes longer.
+        _ = try reader?.time(PCSCReader.refused)
         var floors: [Duration] = []
-        for _ in 0..<8 { floors.append(try reader?.time(Self.refused) ?? .zero) }
+        for _ in 0..<8 { floors.append(try reader?.time(PCSCReader.refused) ?? .zero) }
         guard let reader = reader.take() else { preconditionFailure("it is always put back") }
         var way = TimedReader(reader)
         let start = ContinuousClock.now

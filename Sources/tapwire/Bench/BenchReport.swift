@@ -14,6 +14,8 @@ struct BenchReport: Codable {
     var build: String
     /// How the card was reached.
     var way: String
+    /// What was asked for beside the built-in terminal and payment, for people; nil where that was not kept.
+    var parameters: String?
     /// What one look at the clock takes, in nanoseconds: smaller differences cannot be told.
     var clockNanoseconds: Double
     /// Each card that was measured.
@@ -49,12 +51,20 @@ struct BenchReport: Codable {
     private static let earlierFormat = "tapwire bench 1"
 
     /// Begins a report, here and now.
-    init(way: String) {
+    init(way: String, _ arguments: Arguments) {
         date = Date().formatted(.iso8601)
         machine = Self.thisMachine
         build = Self.thisBuild
         self.way = way
+        parameters = Self.paymentWords(arguments).joined(separator: ", ")
         clockNanoseconds = Self.thisClockNanoseconds
+    }
+
+    /// The options that make a payment another one, with their values.
+    static func paymentWords(_ arguments: Arguments) -> [String] {
+        ["profile", "amount", "currency", "date", "seed", "un", "config", "ca-keys"]
+            .filter { arguments.has($0) }
+            .flatMap { option in arguments.values(option).map { "\(option) \($0)" } }
     }
 
     /// The median of a thousand pairs of looks.
@@ -82,6 +92,14 @@ struct BenchReport: Codable {
             .map { $0.trimmingCharacters(in: .whitespaces) }
         return "\(model ?? "unknown processor"), \(ProcessInfo.processInfo.processorCount) cores"
     }
+
+    private static let readerPrefix = "reader "
+
+    /// How somebody's card is reached.
+    static func way(reader name: String) -> String { readerPrefix + name }
+
+    /// Whether it is somebody's card in a reader that was measured.
+    var isOfForeignCard: Bool { way.hasPrefix(Self.readerPrefix) }
 
     /// What was measured on what, how and when.
     var heading: String {

@@ -111,9 +111,7 @@ struct BenchText {
     mutating func comparison(_ new: BenchReport, to old: BenchReport) -> String {
         page.line()
         page.line(page.styled("Compared with \(old.heading)", .bold))
-        if old.way != new.way {
-            page.line("  The old one was measured another way: \(old.way).")
-        }
+        appendDifferences(new, old)
         var table = TextTable([.leading, .leading, .leading, .leading, .trailing])
         table.append("", "", "quick tenth", "in floors", "p99")
         var pairs: [(new: Measured, old: Measured)] = []
@@ -155,21 +153,47 @@ struct BenchText {
                 )
             }
         }
-        for line in table.lines { page.line("  " + line) }
+        let missing = old.cards.flatMap { card in
+            let names = new.cards.first { $0.name == card.name }?.measured.map(\.name)
+            guard let names else { return [card.name] }
+            return card.measured.map(\.name).filter { !names.contains($0) }
+                .map { "\(card.name): \($0)" }
+        }
+        if comparison.rows.isEmpty {
+            page.line("  Nothing was measured both times.")
+        } else {
+            for line in table.lines { page.line("  " + line) }
+        }
+        for name in missing { page.line("  \(name) was not measured now.") }
+        guard !comparison.rows.isEmpty else { return page.take() }
         appendNotes(comparison, isDisturbed)
         return page.take()
+    }
+
+    /// What makes two reports hard to compare.
+    private mutating func appendDifferences(_ new: BenchReport, _ old: BenchReport) {
+        func tell(_ what: String, _ value: (BenchReport) -> String?) {
+            guard let then = value(old), let now = value(new), then != now else { return }
+            page.line("  Another \(what): \(then) then, \(now) now.")
+        }
+        tell("way", \.way)
+        tell("machine", \.machine)
+        tell("build", \.build)
+        tell("payment") { $0.parameters.map { $0.isEmpty ? "the usual one" : $0 } }
     }
 
     /// What the table means.
     private mutating func appendNotes(_ comparison: Comparison, _ isDisturbed: Bool) {
         let percent = Int(((comparison.leastChange - 1) * 100).rounded(.up))
         var lines = [
-            "New over old. Intervals are what chance can make of it, so wide that all rows together miss once in a hundred",
+            "New over old. Intervals are what chance can make of it, so wide that a column misses once in a hundred",
             "comparisons. Slower or faster is what shows on the clock and in floors, and is more than \(percent) %.",
         ]
         let pace = comparison.pace
         if max(pace, 1 / pace) >= 1.005 {
-            lines.append("The machine itself ran about \(Self.timesText(pace)) than then.")
+            lines.append(
+                "All in all, floors too, it went \(Self.timesText(pace)) than then, which may be the machine's own pace."
+            )
         }
         if isDisturbed {
             lines.append("The machine was busy: p99 is not judged.")

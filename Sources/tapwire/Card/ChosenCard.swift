@@ -68,9 +68,6 @@ struct ChosenCard: Transport, ~Copyable {
         isPublic = card.profile.isPublic
     }
 
-    /// How long a card that is there may take before somebody wonders.
-    private static let patienceSeconds = 1.0
-
     /// The card's answer to reset; empty for a card of ours and a recorded one.
     var answerToReset: [UInt8] {
         switch reader {
@@ -82,24 +79,8 @@ struct ChosenCard: Transport, ~Copyable {
     /// Waits for the card, and says so where there is none yet or another program has it.
     /// - Throws: `CommandFailure`.
     mutating func await() throws {
-        let isThere: Bool
-        do throws(PCSCError) {
-            isThere = try reader?.hasCard() ?? true
-        } catch {
-            throw CommandFailure(error)
-        }
-        if !isThere { Console.diagnostics.write("Waiting for \(name).\n") }
-        let notice = DispatchWorkItem { [name] in
-            Console.diagnostics.write("Another program uses \(name); waiting for it to end.\n")
-        }
-        defer { notice.cancel() }
-        if isThere {
-            DispatchQueue.global().asyncAfter(
-                deadline: .now() + Self.patienceSeconds,
-                execute: notice
-            )
-        }
-        do throws(TransportError) { try fieldOn() } catch { throw CommandFailure(error) }
+        try reader?.awaitCard()
+        do throws(TransportError) { try own?.fieldOn() } catch { throw CommandFailure(error) }
     }
 
     mutating func fieldOn() throws(TransportError) {

@@ -63,9 +63,8 @@ struct TapSVG {
         var titles = report.exchanges.map { decoder.decode($0).title }[...]
         for row in timeline.rows { draw(row, titles: &titles, timeline.hasCardTime) }
         if let issuer = timeline.issuer {
-            picture.text(20, top + 14, "issuer, without the card")
+            picture.text(20, top + 14, "issuer, without the card: \(Self.text(issuer))")
             bar(timeline.fieldTime, issuer, .issuer)
-            picture.text(Self.columns[2], top + 14, Self.text(issuer), size: 11, anchor: "end")
             top += Self.rowHeight
         }
         top += 24

@@ -79,7 +79,7 @@ struct TapTimeline {
             switch event {
             case .fieldOn:
                 row.isActivation = true
-                row.total = RadioActivation().total.duration
+                row.total = RadioActivation(bitRate: link.bitRate).total.duration
             case .exchange(let exchange):
                 guard case .success(let response) = exchange.result else { continue }
                 row.card = hasCardTime ? exchange.elapsed ?? .zero : .zero
