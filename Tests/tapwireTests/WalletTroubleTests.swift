@@ -236,6 +236,16 @@ struct WalletTroubleTests {
     func activation() throws {
         let wallet = try WalletRuns()
         try wallet.run("add", "--scheme", "visa", "--decision", "yellow")
+        for command in ["suspend", "resume"] {
+            let early = try wallet.run(command, "1")
+            #expect(early.exitCode == 1)
+            #expect(early.diagnostics.hasSuffix("activated; tapwire wallet activate does that\n"))
+        }
+        let keyless = try wallet.run("replenish", "1")
+        #expect(keyless.exitCode == 1)
+        #expect(keyless.diagnostics.hasSuffix("is not active; activate or resume it\n"))
+        let both = try wallet.run("activate", "1", "--by", "issuer", "--code", "123456")
+        #expect(both.exitCode == 64 && both.diagnostics.contains("leave out --code"))
         func failure(_ words: String..., says sentence: String) throws {
             let run = try wallet.run(["activate", "1"] + words)
             #expect(run.exitCode == 1, "\(run.output)")
@@ -257,6 +267,9 @@ struct WalletTroubleTests {
         #expect(try wallet.run("activate", "1", "--code", String(code)).exitCode == 0)
         #expect(try wallet.run("activate", "1").output.hasSuffix("is active already.\n"))
         #expect(try wallet.run("suspend", "1").exitCode == 0)
+        let again = try wallet.run("suspend", "1")
+        #expect(again.exitCode == 1)
+        #expect(again.diagnostics == "tapwire: the card is suspended already\n")
         try failure(says: "the card does not wait to be activated")
         try failure("--code", String(code), says: "the card does not wait to be activated")
     }

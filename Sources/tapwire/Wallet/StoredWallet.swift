@@ -319,6 +319,10 @@ extension CommandFailure {
         switch error {
         case .unknownCard:
             self.init(.usage, "the wallet has no such card; tapwire wallet list shows those it has")
+        case .illegalTransition(let old, let new) where old == new:
+            self.init(.failure, "the card is \(old) already")
+        case .illegalTransition(.inactive, _):
+            self.init(.failure, "the card waits to be activated; tapwire wallet activate does that")
         case .illegalTransition(let old, let new):
             self.init(.failure, "a card that is \(old) cannot become \(new)")
         case .keyStore(let error):
@@ -340,7 +344,10 @@ extension CommandFailure {
                 "the server cannot be reached; the keys that are left still pay"
             )
         case .cardNotActive:
-            self.init(.failure, "the server makes no keys for a card that is not active")
+            self.init(
+                .failure,
+                "the server makes no keys for a card that is not active; activate or resume it"
+            )
         case .unknownCard, .clientError:
             self.init(.failure, "the server does not know the card; delete it and add it anew")
         case .serverError:

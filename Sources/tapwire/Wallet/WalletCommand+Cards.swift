@@ -71,6 +71,12 @@ extension WalletCommand {
             let channel = method == .otpBySMS ? "text message" : "e-mail"
             Console.output.write("The issuer's \(channel) to the user: the code is \(code).\n")
         }
+        guard !arguments.has("code") || arguments["by"] != "issuer" else {
+            throw CommandFailure(
+                .usage,
+                "leave out --code: with --by issuer somebody asks the user, and no code is sent"
+            )
+        }
         let stored = try open(arguments, settings)
         let card = try stored.card(arguments.positionals.first)
         guard card.state != .active else {
