@@ -154,9 +154,10 @@ struct Payer {
                 case .authenticationRequired(let authentication): authentication.proceed()
                 case .authenticationCompleted:
                     session.startEmulation()
+                    // Nothing is paid before what was paid is put down.
+                    if isForgetful, !session.isShowingCard { break }
                     try tap(terminal, number)
                     session.cancel()
-                // Nothing is paid before what was paid is put down.
                 case .errorEncountered(.keychainError) where isForgetful: break
                 case .errorEncountered(let error): fail("the session ended with \(error)")
                 case .posConnected, .posDisconnected, .transactionCompleted: break
