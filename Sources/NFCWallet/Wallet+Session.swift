@@ -161,8 +161,12 @@ extension Wallet {
         do throws(PaymentKeyStoreError) {
             // What is left of a key's sum is known only then.
             try recordPayments(of: id)
-            card.resume(after: try keys.spentCounter(of: id))
+            let spent = try keys.spentCounter(of: id)
+            var isFirst = true
             let limit = try keys.reserve(configuration.reservedKeyCount, of: id) { key in
+                // Since `spent` was read another program may have given keys back, which are these.
+                if isFirst { card.resume(after: min(spent, key.transactionCounter - 1)) }
+                isFirst = false
                 card.reserve(key)
             }
             card.limitAmount(toMinorUnits: limit)

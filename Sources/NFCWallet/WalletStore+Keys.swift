@@ -118,13 +118,16 @@ extension WalletStore: PaymentKeyStore {
     ) throws(PaymentKeyStoreError) {
         try write { transaction throws(SecureStoreError) in
             var counters = try transaction.counters(card)
+            var highest: UInt16 = 0
             while let key = next() {
+                highest = max(highest, key.transactionCounter)
                 guard key.transactionCounter == counters.spent else { continue }
                 counters.spent -= 1
             }
             try transaction.set(counters, of: card)
-            try self.closeUses(of: card, transaction)
-            try transaction.removeKeys(of: card, upTo: counters.spent)
+            highest = max(highest, try self.closeUses(of: card, transaction))
+            // What is spent above that is out with somebody else, who may give it back.
+            try transaction.removeKeys(of: card, upTo: min(highest, counters.spent))
         }
     }
 
@@ -142,14 +145,19 @@ extension WalletStore: PaymentKeyStore {
     }
 
     /// Puts down that this object has no keys of a card out any more.
+    /// - Returns: The highest counter it had out; zero for none.
+    @discardableResult
     func closeUses(
         of card: DigitalCard.ID,
         _ transaction: borrowing StoreTransaction
-    ) throws(SecureStoreError) {
+    ) throws(SecureStoreError) -> UInt16 {
+        var highest: UInt16 = 0
         for number in try transaction.numbers(Kind.use, owner: card.rawValue) {
             let id = RecordID(Kind.use, owner: card.rawValue, number: number)
             let use: UseRecord? = try transaction.json(id)
-            if use?.holder == holder { try transaction.remove(id) }
+            guard let use, use.holder == holder else { continue }
+            highest = max(highest, use.last)
+            try transaction.remove(id)
         }
         for number in try transaction.numbers(Kind.sum, owner: card.rawValue) {
             let id = RecordID(Kind.sum, owner: card.rawValue, number: number)
@@ -158,6 +166,7 @@ extension WalletStore: PaymentKeyStore {
             sum.holder = nil
             try transaction.set(id, json: sum)
         }
+        return highest
     }
 }
 

@@ -50,7 +50,14 @@ final class FailingStore: PaymentKeyStore {
     private let store = MemoryKeyStore()
     private let isFailing = Mutex(false)
 
+    private let reader = Mutex<(@Sendable () -> Void)?>(nil)
+
     func fail(_ isFailing: Bool = true) { self.isFailing.withLock { $0 = isFailing } }
+
+    /// Does something, once, as soon as the spent counter was read.
+    func whenSpentIsRead(_ action: @escaping @Sendable () -> Void) {
+        reader.withLock { $0 = action }
+    }
 
     private func check() throws(PaymentKeyStoreError) {
         if isFailing.withLock({ $0 }) { throw PaymentKeyStoreError() }
@@ -68,7 +75,10 @@ final class FailingStore: PaymentKeyStore {
 
     func spentCounter(of card: DigitalCard.ID) throws(PaymentKeyStoreError) -> UInt16 {
         try check()
-        return store.spentCounter(of: card)
+        let counter = store.spentCounter(of: card)
+        let action = reader.withLock { $0.take() }
+        action?()
+        return counter
     }
 
     func terms(of card: DigitalCard.ID) throws(PaymentKeyStoreError) -> KeyTerms? {

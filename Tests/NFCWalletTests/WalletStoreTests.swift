@@ -140,6 +140,40 @@ func entry(
         #expect(try reserve(9, from: store) == [5])
     }
 
+    @Test(arguments: [false, true])
+    func `what one gives back takes nothing from another who has later keys`(
+        _ isLaterFirst: Bool
+    ) throws {
+        let scratch = try Scratch()
+        let (early, late) = (try scratch.open(), try scratch.open())
+        try fill(early, 1...10)
+        #expect(try reserve(4, from: early) == [1, 2, 3, 4])
+        #expect(try reserve(4, from: late) == [5, 6, 7, 8])
+        func giveBack(_ range: ClosedRange<UInt16>, to store: WalletStore) throws {
+            var left = Array(range)
+            try store.giveBack(to: card) {
+                guard let counter = left.popLast() else { return nil }
+                return key(counter)
+            }
+        }
+        if isLaterFirst { try giveBack(5...8, to: late) }
+        try giveBack(1...4, to: early)
+        if !isLaterFirst { try giveBack(5...8, to: late) }
+        #expect(try reserve(9, from: scratch.open()) == [5, 6, 7, 8, 9, 10])
+    }
+
+    @Test func `who has spent all keys takes nothing from another either`() throws {
+        let scratch = try Scratch()
+        let (early, late) = (try scratch.open(), try scratch.open())
+        try fill(early, 1...4)
+        #expect(try reserve(2, from: early) == [1, 2])
+        #expect(try reserve(2, from: late) == [3, 4])
+        try early.giveBack(to: card) { nil }
+        var left: [UInt16] = [4, 3]
+        try late.giveBack(to: card) { left.isEmpty ? nil : key(left.removeFirst()) }
+        #expect(try reserve(9, from: scratch.open()) == [3, 4])
+    }
+
     @Test func `a counter is never stored twice, not even when its key was spent`() throws {
         let store = try Scratch().open()
         try fill(store, 1...2)

@@ -15,6 +15,33 @@ import Testing
         #expect(try wallet.store.spentCounter(of: WalletFixture.visa) == 0)
     }
 
+    @Test func `keys that another program gives back in between are as good as others`()
+        async throws
+    {
+        let wallet = try WalletFixture()
+        let store = wallet.store
+        _ = try store.reserve(4, of: WalletFixture.visa) { _ in }
+        store.whenSpentIsRead {
+            var counters: [UInt16] = [1, 2, 3, 4]
+            try? store.giveBack(to: WalletFixture.visa) {
+                counters.popLast().map { counter in
+                    PaymentKey(
+                        transactionCounter: counter,
+                        cryptogramKey: DoubleLengthKey(left: 1, right: 1)
+                    )
+                }
+            }
+        }
+        let (_, events) = try await wallet.emulatingSession()
+        var listener = events
+        #expect(try wallet.wallet.paymentCount(of: WalletFixture.visa) == 6)
+        wallet.field.fieldOn()
+        _ = wallet.field.send(Command.selectVisa)
+        _ = wallet.field.send(Command.pay)
+        _ = await listener.next()
+        #expect(try await listener.context().transactionCounter == 1)
+    }
+
     @Test func `every payment has its own counter, until there are no keys`() async throws {
         let wallet = try WalletFixture(keyCount: 6)
         for expected in 1...6 {
