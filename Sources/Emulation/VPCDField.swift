@@ -117,6 +117,7 @@ public final class VPCDField: LinkedField {
         wait(Self.firstPauseSeconds)
         while awaitCard() {
             prepare()
+            var hasServed = false
             var reason = "vpcd has closed the connection"
             do throws(SocketError) {
                 let socket = try Socket(host: host, port: port, timeoutSeconds: 5)
@@ -126,8 +127,7 @@ public final class VPCDField: LinkedField {
                 wasConnected = true
                 hadNoCard = false
                 var server = VPCDServer(socket, slot, answerToReset)
-                // Whatever accepts and says nothing is not to be bothered all the time.
-                defer { if server.hasServed { pauseSeconds = Self.shortestPauseSeconds } }
+                defer { hasServed = server.hasServed }
                 try server.serve(patienceMilliseconds: patienceMilliseconds) { event in
                     // A frame cut by `stop` is no fault of vpcd's.
                     guard !isStopped else { return }
@@ -152,8 +152,11 @@ public final class VPCDField: LinkedField {
                 wait(Self.absenceSeconds)
             } else {
                 continuation.yield(.disconnected(reason: reason))
-                wait(pauseSeconds)
-                pauseSeconds = min(pauseSeconds * 2, Self.longestPauseSeconds)
+                // Whatever accepts and says nothing is not to be bothered all the time.
+                wait(hasServed ? Self.absenceSeconds : pauseSeconds)
+                pauseSeconds =
+                    hasServed
+                    ? Self.shortestPauseSeconds : min(pauseSeconds * 2, Self.longestPauseSeconds)
             }
         }
         continuation.finish()
@@ -187,7 +190,7 @@ public final class VPCDField: LinkedField {
     /// A card that dies inside a command and has a successor before the next look is taken for removed, and the successor
     /// never noticed.
     private static let firstPauseSeconds = 0.5
-    /// Longer than pcscd needs to notice that a card has left.
+    /// Longer than pcscd needs to notice that a card has left, of itself or because its link was cut.
     private static let absenceSeconds = 1.0
     private static let shortestPauseSeconds = 0.1
     private static let longestPauseSeconds = 2.0

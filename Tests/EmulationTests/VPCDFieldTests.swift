@@ -194,7 +194,13 @@ import Testing
 
     @Test func `a link that is cut is one that vpcd has closed`() async throws {
         let vpcd = try FakeVPCD()
-        let field = field(vpcd.port)
+        let pauses = Mutex<[Double]>([])
+        let field = VPCDField(
+            host: "127.0.0.1",
+            port: vpcd.port,
+            answerToReset: Self.answer,
+            pause: { seconds in pauses.withLock { $0.append(seconds) } }
+        )
         field.present(ScribeCard())
         field.start()
         let first = try vpcd.accept()
@@ -207,6 +213,8 @@ import Testing
         for await event in field.events { events.append(event) }
         let closed = LinkEvent.disconnected(reason: "vpcd has closed the connection")
         #expect(events == [.connected, closed, .connected])
+        // pcscd looks for the card every 0.4 s, and has to see that it was away.
+        #expect(pauses.withLock { $0.prefix(2) } == [0.5, 1])
     }
 
     @Test(arguments: [
