@@ -226,8 +226,9 @@ public final class PN532Field: LinkedField {
             case .chip: "\(self)"
             case .escape(let error) where !error.isServiceLost && !error.isCardLost:
                 """
-                the reader takes no escape commands (\(error)). Its driver has to let them through: in \
-                /etc/libccid_Info.plist set ifdDriverOptions to 0x0001, then restart pcscd
+                the reader takes no escape commands (\(error)). If it is an ACR122U, its driver has to let them \
+                through: in /etc/libccid_Info.plist set ifdDriverOptions to 0x0001, then restart pcscd; no other \
+                reader can be the card
                 """
             default: nil
             }

@@ -80,7 +80,7 @@ private struct POSDesk: Sendable {
                 lost = nil
                 try awaitRemoval(reader)
             } catch let failure as CommandFailure {
-                if interruption.isRequested { break }
+                if interruption.isRequested || Console.hasLostOutput { break }
                 guard count != 1, failure.exitCode == .unavailable else { throw failure }
                 // A long wait is told once.
                 if failure != lost {
