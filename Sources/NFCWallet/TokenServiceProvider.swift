@@ -23,8 +23,21 @@ public protocol TokenServiceProvider: AnyObject, Sendable {
         by account: PrimaryAccountNumber
     ) throws(CredentialError) -> [DigitalCard.ID]
     /// Lets the token of a card be good until another day.
-    /// - Throws: `CredentialError`.
+    /// - Throws: `CredentialError`; `.clientError` for a day before the card begins.
     func renew(_ card: DigitalCard.ID, until lastDay: TransactionDate) throws(CredentialError)
+    /// Lets the payment keys that were made for a card be good no more.
+    /// - Throws: `CredentialError`.
+    func revokeKeys(of card: DigitalCard.ID) throws(CredentialError)
+    /// Numbers what is told of a card, across all programs that use the service's store.
+    /// - Parameters:
+    ///   - card: The card.
+    ///   - start: What the first number is above.
+    /// - Returns: One more than the last number.
+    /// - Throws: `CredentialError`.
+    func nextEventNumber(
+        of card: DigitalCard.ID,
+        notBelow start: Int64
+    ) throws(CredentialError) -> Int64
     /// The number an account had before its cards were replaced; its own where none was.
     func firstNumber(of account: PrimaryAccountNumber) -> PrimaryAccountNumber
 }

@@ -124,4 +124,9 @@ public enum ProvisioningError: Error, Hashable, Sendable {
     case busy
     /// The process has ended; only for tests of what is left then.
     case processEnded
+
+    /// An extension has no cards for Wallet to show.
+    public static let noCards = Self.refused(.handlerExtension, reason: "it has no cards to add")
+    /// An extension was asked for the request of a card and has none.
+    public static let noRequest = Self.refused(.handlerExtension, reason: "it made no request")
 }

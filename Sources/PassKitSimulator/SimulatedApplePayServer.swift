@@ -43,15 +43,10 @@ public final class SimulatedApplePayServer: ApplePayServer {
         var report: DeviceReport
     }
 
-    private struct Served {
-        var device: DeviceIdentifier
-        var lastEvent: Int64
-    }
-
     private struct State {
         var nonces: [Data: Nonce] = [:]
         var requests: [String: Request] = [:]
-        var served: [DigitalCard.ID: Served] = [:]
+        var served: [DigitalCard.ID: DeviceIdentifier] = [:]
     }
 
     /// Starts a server.
@@ -238,9 +233,7 @@ public final class SimulatedApplePayServer: ApplePayServer {
         }
         guard decision.colour != .red, let card = decision.card else { throw .declined }
         let name = name(of: request.account)
-        // A server that is started anew goes on with higher numbers.
-        let first = now() * 1_000
-        state.withLock { $0.served[card.id] = Served(device: report.device, lastEvent: first) }
+        state.withLock { $0.served[card.id] = report.device }
         issuer.accountIsKnown(request.account, as: name)
         tell(card.id, .tokenCreated)
         return ProvisionedCard(
@@ -260,17 +253,16 @@ public final class SimulatedApplePayServer: ApplePayServer {
             .prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
+    /// Whether this server had the token of a card made, since it was started.
+    public func hasMade(_ card: DigitalCard.ID) -> Bool {
+        state.withLock { $0.served[card] != nil }
+    }
+
     /// Tells a device what happened to a token.
     public func tell(_ card: DigitalCard.ID, _ change: TokenLifecycleEvent.Change) {
-        let first = now() * 1_000
-        let number = state.withLock { state in
-            var served =
-                state.served[card]
-                ?? Served(device: DeviceIdentifier(rawValue: ""), lastEvent: first)
-            served.lastEvent += 1
-            state.served[card] = served
-            return served.lastEvent
-        }
+        // Where the token is kept, so that a server that is started anew goes on with higher numbers.
+        let time = now() * 1_000
+        let number = (try? tokens.nextEventNumber(of: card, notBelow: time)) ?? time
         push.send(TokenLifecycleEvent(number: number, card: card, change: change))
     }
 
@@ -302,7 +294,7 @@ public final class SimulatedApplePayServer: ApplePayServer {
     }
 
     private func service(of card: DigitalCard.ID) -> any CardService {
-        let device = state.withLock { $0.served[card]?.device }
+        let device = state.withLock { $0.served[card] }
         return tokens.service(for: device ?? DeviceIdentifier(rawValue: ""), reasons: [])
     }
 
@@ -331,7 +323,10 @@ public final class SimulatedApplePayServer: ApplePayServer {
         by account: PrimaryAccountNumber
     ) throws(ProvisioningError) {
         let suffix = String(account.text.suffix(4))
-        try change(.cardReplaced(suffix: suffix)) { () throws(CredentialError) in
+        try change(
+            .cardReplaced(suffix: suffix),
+            "the account has a card in a wallet already, or is none that pays"
+        ) { () throws(CredentialError) in
             try tokens.replaceAccount(of: card, by: account)
         }
         issuer.accountIsKnown(account, as: name(of: account))
@@ -343,21 +338,31 @@ public final class SimulatedApplePayServer: ApplePayServer {
         _ card: DigitalCard.ID,
         until lastDay: TransactionDate
     ) throws(ProvisioningError) {
-        try change(.expiryRenewed(lastDay)) { () throws(CredentialError) in
+        try change(.expiryRenewed(lastDay), "the card begins after \(lastDay)") {
+            () throws(CredentialError) in
             try tokens.renew(card, until: lastDay)
             return [card]
         }
     }
 
-    /// Has a device drop the payment keys of a token and fetch new ones.
+    /// Lets the payment keys of a token be good no more, and has its device drop them and fetch new ones.
     /// - Throws: `ProvisioningError`.
     public func revokeKeys(of card: DigitalCard.ID) throws(ProvisioningError) {
-        try change(.keysRevoked) { [card] }
+        try change(.keysRevoked) { () throws(CredentialError) in
+            try tokens.revokeKeys(of: card)
+            return [card]
+        }
     }
 
     /// Has the token service change tokens, and tells the devices of the cards that it names.
+    /// - Parameters:
+    ///   - change: What changes.
+    ///   - mistake: What was asked wrongly where the token service says so.
+    ///   - body: Calls the token service.
+    /// - Throws: `ProvisioningError`.
     private func change(
         _ change: TokenLifecycleEvent.Change,
+        _ mistake: String? = nil,
         _ body: () throws(CredentialError) -> [DigitalCard.ID]
     ) throws(ProvisioningError) {
         order.lock()
@@ -367,7 +372,8 @@ public final class SimulatedApplePayServer: ApplePayServer {
             do throws(CredentialError) {
                 return try body()
             } catch {
-                throw .refused(.tokenService, reason: "\(error)")
+                let known = error == .clientError ? mistake : nil
+                throw .refused(.tokenService, reason: known ?? "\(error)")
             }
         }
         for card in cards { tell(card, change) }

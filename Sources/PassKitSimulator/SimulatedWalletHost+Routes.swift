@@ -191,16 +191,23 @@ extension SimulatedWalletHost {
     ) async throws(ProvisioningError) -> PKSecureElementPass {
         if let error = discovery.error { throw error }
         guard discovery.isShown else {
-            throw .refused(.handlerExtension, reason: "it has no cards to add")
+            throw .noCards
         }
         let time = ExtensionTime(limits.handlerExtension, used: discovery.duration)
         if discovery.requiresAuthentication { try await authorize(application) }
         let process = handlerProcess(of: application)
         let handler = process.run { application.makeHandler() }
-        var offers = try await entries(of: handler, in: process, isRemote: false, time)
+        var all = try await entries(of: handler, in: process, isRemote: false, time)
         if hasReachableWatch {
-            offers += try await entries(of: handler, in: process, isRemote: true, time)
+            all += try await entries(of: handler, in: process, isRemote: true, time)
         }
+        // What is on the device already is not shown, whatever the extension says.
+        let offers = all.filter { offer in
+            guard let device = self.device(onWatch: offer.isForWatch) else { return false }
+            return offer.configuration.primaryAccountIdentifier
+                .map { !hasLivePass($0, on: device) } ?? true
+        }
+        guard !offers.isEmpty else { throw all.isEmpty ? .noCards : .alreadyOnDevice }
         guard let offer = user.choose(offers) else { throw .cancelled }
         let device = try target(toWatch: offer.isForWatch)
         let challenge = try prepare(offer.configuration, on: device)
@@ -220,9 +227,7 @@ extension SimulatedWalletHost {
                 ) { give($0.map { PassRequest($0) }) }
             }
         }
-        guard let request else {
-            throw .refused(.handlerExtension, reason: "it made no request")
-        }
+        guard let request else { throw .noRequest }
         return try provision(
             .encrypted(request, offer.configuration.encryptionScheme),
             named: offer.title,
@@ -264,7 +269,7 @@ extension SimulatedWalletHost {
         isRemote: Bool,
         _ time: ExtensionTime
     ) async throws(ProvisioningError) -> [PassOffer] {
-        let offers = try await answer(
+        try await answer(
             .handlerExtension,
             isRemote ? "remotePassEntries" : "passEntries",
             within: limits.passEntries,
@@ -294,12 +299,6 @@ extension SimulatedWalletHost {
                     handler.passEntries(completion: take)
                 }
             }
-        }
-        // What is on the device already is not shown, whatever the extension says.
-        guard let device = device(onWatch: isRemote) else { return [] }
-        return offers.filter { offer in
-            offer.configuration.primaryAccountIdentifier.map { !hasLivePass($0, on: device) }
-                ?? true
         }
     }
 
@@ -377,10 +376,9 @@ extension SimulatedWalletHost {
                 from: DeviceReport(device: device.identifier, cards: held, reasons: user.reasons)
             )
         }
-        let accepts = try simulation.perform(.wallet, .user, "terms") {
-            () throws(ProvisioningError) in user.acceptsTerms(check.termsAndConditions)
+        try simulation.perform(.wallet, .user, "terms") { () throws(ProvisioningError) in
+            guard user.acceptsTerms(check.termsAndConditions) else { throw .cancelled }
         }
-        guard accepts else { throw .cancelled }
         let made = try simulation.perform(.wallet, .applePayServer, "linkAndProvision") {
             () throws(ProvisioningError) in
             try server.linkAndProvision(check.requestID, acceptsTerms: true)
@@ -420,27 +418,25 @@ extension SimulatedWalletHost {
                 try setState(.deactivated, of: card, on: device)
             }
         }
-        // The pass comes first: a card without one would be found by nobody.
-        try simulation.perform(.wallet, .wallet, "addPass", made.colour.rawValue) {
-            () throws(ProvisioningError) in
-            try update(device) { passes in
-                // A deactivated pass of the account makes room for the new one.
-                passes.removeAll {
-                    $0.primaryAccountIdentifier == record.primaryAccountIdentifier
-                        && ($0.activationState == .deactivated || $0.cardID == record.cardID)
-                }
-                passes.append(record)
-            }
-        }
         do throws(ProvisioningError) {
+            // The pass comes first: a card without one would be found by nobody.
+            try simulation.perform(.wallet, .wallet, "addPass", made.colour.rawValue) {
+                () throws(ProvisioningError) in
+                try update(device) { passes in
+                    // A deactivated pass of the account makes room for the new one.
+                    passes.removeAll {
+                        $0.primaryAccountIdentifier == record.primaryAccountIdentifier
+                            && ($0.activationState == .deactivated || $0.cardID == record.cardID)
+                    }
+                    passes.append(record)
+                }
+            }
             try simulation.perform(.wallet, .secureElement, "install", device.name) {
                 () throws(ProvisioningError) in try device.secureElement.install(made.card)
             }
         } catch {
             // A process that has ended cannot do this; then it is done when Wallet starts again.
-            if error != .processEnded {
-                try update(device) { $0.removeAll { $0.cardID == record.cardID } }
-            }
+            if error != .processEnded { takeBack(card, from: device) }
             throw error
         }
         if made.colour == .green { try finishActivation(card, on: device) }
@@ -450,6 +446,25 @@ extension SimulatedWalletHost {
             })
         else { throw .store }
         return pass
+    }
+
+    /// Removes a card that was not added wholly, and its pass.
+    ///
+    /// The secure element may have the card though it said nothing of it. While it may be there the pass is kept: the card
+    /// could pay, and is put in order when Wallet starts again.
+    private func takeBack(_ card: DigitalCard.ID, from device: SimulatedDevice) {
+        do throws(ProvisioningError) {
+            if try device.secureElement.cards()[card] != nil {
+                try simulation.perform(.wallet, .secureElement, "remove", device.name) {
+                    () throws(ProvisioningError) in
+                    try device.secureElement.setState(.retired, of: card)
+                }
+            }
+        } catch {
+            guard let cards = try? device.secureElement.cards(), cards[card] == nil else { return }
+        }
+        // A pass that cannot be removed now is removed then, too.
+        try? update(device) { $0.removeAll { $0.cardID == card.rawValue } }
     }
 
     /// Lets a card pay whose token is active.

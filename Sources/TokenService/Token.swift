@@ -64,6 +64,10 @@ public struct Token: Hashable, Sendable {
     public var status = Status.active
     /// The highest counter a payment key was made for.
     public internal(set) var highestCounter: UInt16 = 0
+    /// The highest counter whose payment key was revoked.
+    var revokedCounter: UInt16 = 0
+    /// The number of what its device was told last; nil when nothing was.
+    var lastEventNumber: Int64?
     /// How often keys were made for it.
     public internal(set) var replenishmentCount = 0
     /// How its user proves who he is, or has; nil when nobody has asked.

@@ -111,6 +111,8 @@ private struct TokenRecord: Codable {
     var wallet: String?
     var replenishmentCount: Int?
     var formerAccounts: [String]?
+    var revokedCounter: UInt16?
+    var lastEventNumber: Int64?
 
     init(_ token: Token) {
         number = token.number.text
@@ -129,6 +131,8 @@ private struct TokenRecord: Codable {
         wallet = token.wallet?.rawValue
         replenishmentCount = token.replenishmentCount
         formerAccounts = token.formerAccounts.map(\.text)
+        revokedCounter = token.revokedCounter
+        lastEventNumber = token.lastEventNumber
     }
 
     /// The token; nil when the record is not one.
@@ -155,6 +159,8 @@ private struct TokenRecord: Codable {
         token.device = DeviceIdentifier(rawValue: device ?? "")
         token.wallet = wallet.map(WalletID.init(rawValue:))
         token.replenishmentCount = replenishmentCount ?? 0
+        token.revokedCounter = revokedCounter ?? 0
+        token.lastEventNumber = lastEventNumber
         for text in formerAccounts ?? [] {
             guard let former = PrimaryAccountNumber(text: text) else { return nil }
             token.formerAccounts.append(former)

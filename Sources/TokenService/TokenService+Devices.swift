@@ -1,6 +1,7 @@
 public import EMVData
 import IssuerHost
 public import NFCWallet
+import Profiles
 
 extension TokenService: TokenServiceProvider {
     /// The token service as one device sees it.
@@ -77,22 +78,63 @@ extension TokenService: TokenServiceProvider {
     }
 
     /// Lets the token of a card be good until another day.
-    /// - Throws: `CredentialError`.
+    /// - Throws: `CredentialError`; `.clientError` for a day before the card begins.
     public func renew(
         _ card: DigitalCard.ID,
         until lastDay: TransactionDate
     ) throws(CredentialError) {
-        let isKnown: Bool
+        let rules = rules
+        try changeLive(card) { token -> CredentialError? in
+            let profile = rules?.profile(token.account).flatMap { try? CardProfile(json: $0) }
+            if let begin = profile?.applications.first?.effectiveDate, lastDay < begin {
+                return .clientError
+            }
+            token.lastDay = lastDay
+            return nil
+        }
+    }
+
+    /// Lets the payment keys that were made for a card be good no more.
+    /// - Throws: `CredentialError`.
+    public func revokeKeys(of card: DigitalCard.ID) throws(CredentialError) {
+        try changeLive(card) { token in
+            token.revokedCounter = token.highestCounter
+            return nil
+        }
+    }
+
+    /// Changes the token of a card, unless it was deleted.
+    private func changeLive(
+        _ card: DigitalCard.ID,
+        _ body: (inout Token) -> CredentialError?
+    ) throws(CredentialError) {
+        let problem: CredentialError?
         do throws(DigitizationError) {
-            isKnown = try change(card) { token in
-                guard token.status != .deleted else { return false }
-                token.lastDay = lastDay
-                return true
+            problem = try change(card) { token in
+                token.status == .deleted ? .unknownCard : body(&token)
             }
         } catch {
             throw error == .unknownCardID ? .unknownCard : .serverError
         }
-        guard isKnown else { throw .unknownCard }
+        if let problem { throw problem }
+    }
+
+    /// Numbers what is told of a card, across all programs that use the store.
+    /// - Returns: One more than the last number.
+    /// - Throws: `CredentialError`.
+    public func nextEventNumber(
+        of card: DigitalCard.ID,
+        notBelow start: Int64
+    ) throws(CredentialError) -> Int64 {
+        do throws(DigitizationError) {
+            return try change(card) { token in
+                let number = (token.lastEventNumber ?? start) + 1
+                token.lastEventNumber = number
+                return number
+            }
+        } catch {
+            throw error == .unknownCardID ? .unknownCard : .serverError
+        }
     }
 
     /// The number an account had before its cards were replaced; its own where none was, or the store cannot be read.

@@ -86,6 +86,7 @@ public final class TokenService: AuthorizationHost {
         case .success(let cryptogram):
             let decision =
                 recordCounter(of: request) ?? token.refusal(on: request.date)
+                ?? token.refusal(of: request.counter)
                 ?? spend(request, of: token) ?? decide(request, cryptogram.kind, token)
             return cryptogram.response(decision)
         }
@@ -401,6 +402,12 @@ extension TokenService: CredentialService {
 }
 
 extension Token {
+    /// Why nothing is paid with the key of a counter; nil when it may be.
+    fileprivate func refusal(of counter: UInt16) -> Decision? {
+        guard counter <= revokedCounter else { return nil }
+        return Decision(.securityViolation, "the payment key of counter \(counter) was revoked")
+    }
+
     /// Why the token pays nothing on a day; nil when it may.
     fileprivate func refusal(on date: TransactionDate) -> Decision? {
         switch status {

@@ -178,6 +178,13 @@ private final class NoTokens: TokenServiceProvider, CardService {
     func renew(_ card: DigitalCard.ID, until lastDay: TransactionDate) throws(CredentialError) {
         throw .unknownCard
     }
+    func revokeKeys(of card: DigitalCard.ID) throws(CredentialError) { throw .unknownCard }
+    func nextEventNumber(
+        of card: DigitalCard.ID,
+        notBelow start: Int64
+    ) throws(CredentialError) -> Int64 {
+        throw .unknownCard
+    }
     func firstNumber(of account: PrimaryAccountNumber) -> PrimaryAccountNumber { account }
     func enroll() throws(CredentialError) {}
     func checkEligibility(

@@ -45,6 +45,36 @@ struct ConnectivityTests {
         #expect(try await desk.pay(desk.phone).report?.result == .approvedOnline)
     }
 
+    @Test("A lost answer inside the device leaves no card without a pass, and none half added")
+    func lostInside() async throws {
+        for colour in [DigitizationDecision.Colour.green, .yellow] {
+            let desk = try ProvisioningDesk(colour)
+            let host = desk.makeHost()
+            for (party, call) in [(Party.secureElement, "install"), (.wallet, "addPass")] {
+                desk.simulation.script(party, call, .loseAnswer)
+                #expect(throws: ProvisioningError.unreachable(party)) {
+                    try host.add(desk.plastic(), cardholderName: "A")
+                }
+                #expect(host.passes().isEmpty)
+                #expect(try desk.phone.wallet.cards.isEmpty)
+            }
+            // A card that cannot be removed again keeps its pass.
+            desk.simulation.script(.secureElement, "install", .loseAnswer)
+            desk.simulation.script(.secureElement, "remove", .unreachable)
+            #expect(throws: ProvisioningError.unreachable(.secureElement)) {
+                try host.add(desk.plastic(), cardholderName: "A")
+            }
+            #expect(try desk.phone.wallet.cards.count == 1)
+            let pass = try #require(desk.makeHost().passes().first)
+            if colour == .yellow {
+                try host.sendCode(for: pass, by: .otpBySMS)
+                try host.activate(pass, code: try #require(desk.post.last))
+            }
+            #expect(host.passes().map(\.passActivationState) == [.activated])
+            #expect(try await desk.pay(desk.phone).report?.result == .approvedOnline)
+        }
+    }
+
     @Test("Without the network a card is there without keys, and gets them later")
     func keys() async throws {
         let desk = try ProvisioningDesk(.yellow)

@@ -175,8 +175,9 @@ struct LifecycleTests {
         let pass = try host.add(desk.plastic(), cardholderName: "A")
         try host.add(desk.plastic(2), cardholderName: "B")
         let unknown = try #require(PrimaryAccountNumber(text: "4761739001010242"))
+        let reason = "the account has a card in a wallet already, or is none that pays"
         for number in [try number(2), unknown] {
-            #expect(throws: ProvisioningError.refused(.tokenService, reason: "clientError")) {
+            #expect(throws: ProvisioningError.refused(.tokenService, reason: reason)) {
                 try desk.server.replaceAccount(of: card(of: pass), by: number)
             }
         }
@@ -188,9 +189,20 @@ struct LifecycleTests {
         #expect(throws: ProvisioningError.refused(.tokenService, reason: "unknownCard")) {
             try desk.server.renew(nobody, until: day)
         }
+        // The cards' profile begins with 2024.
+        let early = try #require(TransactionDate(text: "2023-12-31"))
+        #expect(
+            throws: ProvisioningError.refused(
+                .tokenService,
+                reason: "the card begins after 2023-12-31"
+            )
+        ) { try desk.server.renew(card(of: pass), until: early) }
         try desk.server.setState(.retired, of: card(of: pass))
         #expect(throws: ProvisioningError.refused(.tokenService, reason: "unknownCard")) {
             try desk.server.renew(card(of: pass), until: day)
+        }
+        #expect(throws: ProvisioningError.refused(.tokenService, reason: "unknownCard")) {
+            try desk.server.revokeKeys(of: card(of: pass))
         }
     }
 
@@ -213,6 +225,49 @@ struct LifecycleTests {
         desk.push.deliver(to: host)
         #expect(try desk.phone.wallet.cards.map { $0.contents?.lastDay } == [future])
         #expect(try await desk.pay(desk.phone).report?.result == .approvedOnline)
+    }
+
+    @Test("Keys that were revoked pay nothing, even before the device hears of it")
+    func revokedKeys() async throws {
+        for index in [0, 1] {
+            let desk = try ProvisioningDesk(.green)
+            let host = desk.makeHost()
+            let pass = try host.add(desk.plastic(index), cardholderName: "A")
+            #expect(try await desk.pay(desk.phone).report?.result == .approvedOnline)
+            try desk.server.revokeKeys(of: card(of: pass))
+            #expect(try await desk.pay(desk.phone).report?.result == .declinedOnline)
+            desk.push.deliver(to: host)
+            #expect(try await desk.pay(desk.phone).report?.result == .approvedOnline)
+        }
+    }
+
+    @Test("A server that is made anew numbers its events above those of the one before")
+    func newServer() throws {
+        let desk = try ProvisioningDesk(.green)
+        let host = desk.makeHost()
+        // The first one was delayed by an hour, the others all start in the same second.
+        desk.date.advance(by: 3_600)
+        let pass = try host.add(desk.plastic(), cardholderName: "A")
+        try desk.server.setState(.suspended, of: card(of: pass))
+        desk.push.deliver(to: host)
+        desk.date.advance(by: -3_600)
+        for state in [DigitalCard.State.active, .suspended, .active] {
+            let server = SimulatedApplePayServer(
+                desk.simulation,
+                identity: desk.identity,
+                tokens: desk.tokens,
+                issuer: desk.issuer,
+                push: desk.push,
+                now: { [date = desk.date] in date.now }
+            )
+            try server.setState(state, of: card(of: pass))
+            desk.push.deliver(to: host)
+            #expect(desk.push.waiting.isEmpty)
+            #expect(
+                host.passes().map(\.passActivationState)
+                    == [state == .active ? .activated : .suspended]
+            )
+        }
     }
 
     @Test("Each change is applied once, however often and in whatever order it comes")

@@ -109,7 +109,8 @@ struct PropertyTests {
         let desk = try ProvisioningDesk()
         var host = desk.makeHost()
         var passCount = 0
-        for step in 0..<60 {
+        // Mostly 60 steps; where they add no card by chance, as many as it takes.
+        for step in 0..<600 where step < 60 || passCount == 0 {
             let place = step
             desk.issuer.decision = [.green, .yellow, .orange, .red].randomElement(using: &generator)
             let all = host.passes() + host.passes(onWatch: true)
@@ -169,6 +170,18 @@ struct PropertyTests {
             case 7: desk.push.deliver(to: host, shuffledBy: &generator)
             case 8: host.enterForeground()
             case 9: desk.watch.isPaired.toggle()
+            case 10 where Bool.random(using: &generator):
+                // On the way of a card into the secure element.
+                let (party, call) =
+                    [
+                        (Party.secureElement, "install"), (.secureElement, "remove"),
+                        (.secureElement, "activate"), (.wallet, "addPass"),
+                    ].randomElement(using: &generator) ?? (.wallet, "")
+                desk.simulation.script(
+                    party,
+                    call,
+                    [.loseAnswer, .unreachable].randomElement(using: &generator) ?? .loseAnswer
+                )
             case 10:
                 desk.simulation.script(
                     Party.allCases.randomElement(using: &generator) ?? .wallet,
@@ -185,6 +198,7 @@ struct PropertyTests {
             if Bool.random(using: &generator) { host = desk.makeHost() }
             try check(desk, host, desk.phone, place, seed)
         }
+        #expect(passCount > 0, "\(seed)")
         // In the end everything arrives, and devices and token service agree.
         desk.watch.isPaired = true
         desk.connectivity.isOnline = true
@@ -207,7 +221,16 @@ struct PropertyTests {
         }
         // What was renewed is good until the same day on the device as at the token service.
         for card in try desk.phone.wallet.cards + desk.watchDevice.wallet.cards {
-            #expect(card.contents?.lastDay == desk.tokens.token(of: card.id)?.lastDay, "\(seed)")
+            let token = desk.tokens.token(of: card.id)
+            #expect(card.contents?.lastDay == token?.lastDay, "\(seed)")
+            let status: Token.Status? =
+                switch card.state {
+                case .active: .active
+                case .inactive: .inactive
+                case .suspended: .suspended
+                case .retired, .unknown: nil
+                }
+            #expect(token?.status == status, "\(seed)")
         }
         try check(desk, host, desk.phone, -1, seed)
     }
@@ -236,13 +259,22 @@ struct PropertyTests {
         _ seed: String = ""
     ) throws {
         let place: Comment = "\(seed), step \(step)"
-        for (passes, wallet) in [
-            (host.passes(), phone.wallet), (host.passes(onWatch: true), desk.watchDevice.wallet),
+        for (isShown, passes, wallet) in [
+            (true, host.passes(), phone.wallet),
+            (
+                host.hasReachableWatch, host.passes(onWatch: true), desk.watchDevice.wallet
+            ),
         ] {
             let live = passes.filter { $0.passActivationState != .deactivated }
             let accounts = live.map(\.primaryAccountIdentifier)
             #expect(Set(accounts).count == accounts.count, place)
             let cards = try wallet.cards
+            for card in cards where isShown {
+                #expect(
+                    live.contains { $0.deviceAccountIdentifier == card.id.rawValue },
+                    place
+                )
+            }
             for card in cards where card.state == .inactive {
                 #expect(try wallet.paymentCount(of: card.id) == 0, place)
             }
@@ -286,5 +318,8 @@ struct PropertyTests {
         #expect(desk.secrets.found(in: desk.storage.containerDump).isEmpty)
         desk.secrets.note(ProvisioningDesk.cards[0].3)
         #expect(desk.secrets.found(in: desk.storage.containerDump) == ["a number"])
+        let packed: [UInt8] = [0x47, 0x61, 0x73, 0x90, 0x01, 0x01, 0x00, 0x36]
+        container.write(Data([0x57, 0x08] + packed), to: "planted")
+        #expect(desk.secrets.found(in: desk.storage.containerDump) == ["a number, packed"])
     }
 }

@@ -25,13 +25,29 @@ final class Secrets: Sendable {
     func found(in told: Data) -> [String] {
         let (texts, keys) = state.withLock { $0 }
         var found: [String] = []
-        for text in texts where told.range(of: Data(text.utf8)) != nil { found.append("a number") }
+        for text in texts {
+            if told.range(of: Data(text.utf8)) != nil { found.append("a number") }
+            if let packed = Self.packed(text), told.range(of: packed) != nil {
+                found.append("a number, packed")
+            }
+        }
         for key in keys {
             for (form, needle) in Self.forms(key) where told.range(of: needle) != nil {
                 found.append("a key, \(form)")
             }
         }
         return found
+    }
+
+    /// A number two digits a byte, as in track 2; nil for what is none.
+    private static func packed(_ text: String) -> Data? {
+        let digits = text.compactMap(\.wholeNumberValue)
+        guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }
+        return Data(
+            stride(from: 0, to: digits.count, by: 2).map {
+                UInt8(digits[$0] << 4 | digits[$0 + 1])
+            }
+        )
     }
 
     /// A key as it may be written: its first half is enough.

@@ -65,7 +65,7 @@ struct TalkTests {
         #expect(try await host.add(from: application).isRemotePass == false)
         // The card is on the phone now, whatever the extension offers.
         #expect(try await host.add(from: application).isRemotePass)
-        await #expect(throws: ProvisioningError.cancelled) {
+        await #expect(throws: ProvisioningError.alreadyOnDevice) {
             try await host.add(from: application)
         }
     }

@@ -82,7 +82,11 @@ struct ProvisionCommandTests {
         // The account has its card; nothing else is made.
         let again = try wallet.run("provision", "--route", route)
         #expect(again.exitCode == 1)
-        #expect(again.diagnostics.hasPrefix("tapwire: no card was added: "))
+        #expect(
+            again.diagnostics.hasPrefix(
+                "tapwire: no card was added: the wallet has one of this account; "
+            )
+        )
         let other = try wallet.run(
             "provision",
             "--route",
@@ -129,6 +133,15 @@ struct ProvisionCommandTests {
         #expect(calls.contains { $0["detail"] as? String == "reasons 0E" })
         #expect(try wallet.run("wallet", "pay", "--amount", "1", "--tap-after", "0").exitCode == 1)
 
+        let again = try wallet.run(
+            "provision",
+            "--route",
+            "extension",
+            "--scheme",
+            "mastercard"
+        )
+        #expect(again.exitCode == 1)
+        #expect(again.diagnostics.contains("one of this account that waits to be activated: "))
         let card = try #require(pass["card"] as? String)
         let sent = try wallet.run("wallet", "activate", card)
         let code = try #require(sent.output.split(separator: "the code is ").last?.prefix(6))
@@ -211,6 +224,7 @@ struct ProvisionCommandTests {
             (#"{"events": [{"event": "expiryRenewed", "lastDay": "soon"}]}"#, "lastDay"),
             (#"{"events": [{"event": "suspend", "account": 1}]}"#, "events[0].account"),
             (#"{"delivery": "lost"}"#, "delivery"),
+            (#"{"delivery": "twice"}"#, "delivery: plays a part only with events"),
             (
                 #"{"parties": [{"party": "user", "call": "terms", "refuse": "", "unreachable": true}]}"#,
                 "parties[0]"
@@ -282,6 +296,7 @@ struct ProvisionCommandTests {
     func atOnce() throws {
         for route in ["manual", "in-app", "mixed", "yellow"] {
             let wallet = try ProvisionRuns()
+            let pipes = (0..<6).map { _ in Pipe() }
             let processes = try (0..<6).map { number in
                 let process = tapwireProcess(
                     route == "mixed" && number.isMultiple(of: 2)
@@ -293,11 +308,17 @@ struct ProvisionCommandTests {
                         ] + (route == "yellow" ? ["--decision", "yellow", "--activate"] : [])
                 )
                 process.standardOutput = FileHandle.nullDevice
-                process.standardError = FileHandle.nullDevice
+                process.standardError = pipes[number]
                 try process.run()
                 return process
             }
             for process in processes { process.waitUntilExit() }
+            // Who was too late has added nothing.
+            for pipe in pipes {
+                let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+                let said = String(decoding: data, as: UTF8.self)
+                #expect(!said.contains("the card was added"), "\(route): \(said)")
+            }
             let codes = processes.map(\.terminationStatus).sorted()
             #expect(codes == [0, 1, 1, 1, 1, 1], "\(route)")
             let list = try wallet.run("wallet", "list", "--json").json()
@@ -327,6 +348,28 @@ struct ProvisionCommandTests {
         )
         #expect(status.exitCode == 1 && !status.diagnostics.contains("100 ms"))
         #expect(status.diagnostics.contains("the extension answered with HTTP status 500"))
+        for (party, call, name) in [
+            ("secureElement", "install", "secure element"), ("wallet", "addPass", "Wallet"),
+        ] {
+            for decision in ["green", "yellow"] {
+                let lost = try run(
+                    #"""
+                    {"decision": "\#(decision)", "parties": [
+                      {"party": "\#(party)", "call": "\#(call)", "loseAnswer": true}
+                    ]}
+                    """#
+                )
+                #expect(lost.exitCode == 1 && !lost.output.contains("next  "))
+                #expect(
+                    lost.diagnostics.lowercased()
+                        == "tapwire: no card was added: the \(name.lowercased()) cannot be reached\n"
+                )
+                let list = try wallet.run("wallet", "list", "--json").json()
+                #expect((list["cards"] as? [Any])?.isEmpty == true)
+            }
+        }
+        let terms = try run(#"{"acceptTerms": false, "reasons": ["0g"]}"#)
+        #expect(terms.exitCode == 1 && terms.output.contains("terms  ✘ the user did not go on\n"))
         // A delay ages the nonce.
         let late = try run(
             #"""

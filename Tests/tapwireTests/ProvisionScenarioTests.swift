@@ -179,6 +179,12 @@ struct ProvisionScenarioTests {
             let run = try wallet.scenario("{\"route\": \"extension\", \(members)}")
             #expect(run.exitCode == 1, "\(members)")
             for text in texts { #expect(run.output.contains(text), "\(members): \(run.output)") }
+            if members.contains("400") {
+                #expect(
+                    run.diagnostics
+                        == "tapwire: no card was added: the issuer server answered with HTTP status 400: Server error\n"
+                )
+            }
         }
     }
 

@@ -162,7 +162,6 @@ struct ProvisionDesk {
     /// Takes the route.
     func run() async -> ProvisionOutcome {
         let log = ErrorLog()
-        let before = Set(host.passes(onWatch: isForWatch).map(\.serialNumber))
         var user = WalletUser()
         user.choose = { [isForWatch] offers in offers.first { $0.isForWatch == isForWatch } }
         user.reasons = scenario.reasons
@@ -192,11 +191,11 @@ struct ProvisionDesk {
             }
             if case .success(let pass) = result { result = .success(try happen(to: pass)) }
         } catch {
-            result = .failure(error)
+            result = .failure(cause(of: error))
         }
-        // Something may have failed after the card was there.
+        // Something may have failed after the card was there; another program may have added one meanwhile.
         let added = host.passes(onWatch: isForWatch).first {
-            !before.contains($0.serialNumber)
+            server.hasMade(DigitalCard.ID(rawValue: $0.deviceAccountIdentifier))
         }
         return ProvisionOutcome(
             result: result,
@@ -204,6 +203,32 @@ struct ProvisionDesk {
             discovery: discovery,
             errors: log.errors
         )
+    }
+
+    /// What is behind an error that only says that the extension offered nothing.
+    private func cause(of error: ProvisioningError) -> ProvisioningError {
+        let calls = simulation.exchanges
+        let isUnexplained =
+            switch error {
+            case .noCards, .noRequest: true
+            // Without the terms nobody has asked the user: nothing for this device was offered.
+            case .cancelled: !calls.contains { $0.to == .user && $0.name == "terms" }
+            default: false
+            }
+        guard scenario.route == .walletExtension, isUnexplained else { return error }
+        let failure = calls.last {
+            $0.from == .handlerExtension && $0.to == .issuerServer && $0.error != nil
+        }
+        if let failure = failure?.error { return failure }
+        return hasPass ? .alreadyOnDevice : error
+    }
+
+    /// Whether the device has a pass of the account.
+    private var hasPass: Bool {
+        host.passes(onWatch: isForWatch).contains {
+            $0.passActivationState != .deactivated
+                && $0.primaryAccountNumberSuffix == number.text.suffix(4)
+        }
     }
 
     private func makeApp() -> AppProcess {

@@ -46,9 +46,9 @@ extension ProvisionScenario {
         if object.has("reasons") {
             for (value, path) in try object.elements("reasons") {
                 guard case .string(let code) = value,
-                    ReasonCode.meanings.contains(where: { $0.code.rawValue == code })
+                    ReasonCode.meanings.contains(where: { $0.code.rawValue == code.uppercased() })
                 else { throw ProfilesError(path, "must be a code from \"01\" to \"0H\"") }
-                reasons.insert(ReasonCode(rawValue: code))
+                reasons.insert(ReasonCode(rawValue: code.uppercased()))
             }
         }
         if object.has("activate") { isActivated = try object.boolean("activate") }
@@ -60,7 +60,12 @@ extension ProvisionScenario {
                 events.append(try Self.event(value, path))
             }
         }
-        if object.has("delivery") { delivery = try object.choice("delivery", of: Delivery.self) }
+        if object.has("delivery") {
+            delivery = try object.choice("delivery", of: Delivery.self)
+            guard !events.isEmpty else {
+                throw ProfilesError("delivery", "plays a part only with events")
+            }
+        }
         if object.has("parties") {
             for (value, path) in try object.elements("parties") {
                 steps.append(try Self.step(value, path))
