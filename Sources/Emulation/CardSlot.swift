@@ -30,6 +30,9 @@ final class CardSlot: @unchecked Sendable {
         /// How many cards readers have seen go.
         var departureCount = 0
 
+        /// Whether no reader is to wait for a card any more.
+        var isWaitingOver = false
+
         /// Whether a reader that comes matters to a card.
         var isExpected: Bool { isPresented || isWatching }
 
@@ -126,9 +129,26 @@ extension CardSlot {
         condition.lock()
         defer { condition.unlock() }
         while !state.isPresented {
-            guard condition.wait(until: end) else { return state.isPresented }
+            guard !state.isWaitingOver, condition.wait(until: end) else { return state.isPresented }
         }
         return true
+    }
+
+    /// Waits, as long as readers do, until a card is shown or wants to be told of readers; false without one.
+    func awaitCard() -> Bool {
+        let end = Date(timeIntervalSinceNow: patienceSeconds)
+        condition.lock()
+        defer { condition.unlock() }
+        while !state.isExpected {
+            guard !state.isWaitingOver, condition.wait(until: end) else { return state.isExpected }
+        }
+        return true
+    }
+
+    /// Ends the wait of readers for a card, and lets none begin.
+    func endWaiting() {
+        withState { $0.isWaitingOver = true }
+        condition.broadcast()
     }
 
     /// Waits until a card is shown, and lets it answer; without one in time the answer is 6985.

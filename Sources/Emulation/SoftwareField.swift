@@ -18,6 +18,13 @@ public final class SoftwareField: CardField {
     /// Whether readers see a card.
     public var isPresentingCard: Bool { slot.isPresentingCard }
 
+    /// Lets no terminal wait for a card any more: none will come.
+    public func endWaiting() { slot.endWaiting() }
+
+    /// Waits, as long as the field's patience lasts, until a card is shown or wants to be told of readers.
+    /// - Returns: Whether there is one.
+    public func awaitCard() -> Bool { slot.awaitCard() }
+
     /// Tells `card` of the reader's field from now on, but lets no reader see it before `present`.
     public func watch(_ card: any EmulatedCard) { slot.admit(card, isPresented: false) }
 

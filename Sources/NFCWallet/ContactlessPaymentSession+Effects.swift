@@ -42,7 +42,9 @@ extension ContactlessPaymentSession {
         case .prepareCard(let id, let isAuthenticated):
             prepareCard(id, isAuthenticated: isAuthenticated)
         case .showCard:
-            use { () throws(CardFieldError) in try wallet.field.present(self) }
+            if use({ () throws(CardFieldError) in try wallet.field.present(self) }) {
+                concludeEmulation(isShown: true)
+            }
             // Now nobody keeps the reader that is there from the card.
             if core.withLock({ $0.takeHiddenReader() }) {
                 handle(.fieldOn(now: wallet.clock.now))
@@ -68,7 +70,14 @@ extension ContactlessPaymentSession {
         }
     }
 
+    private func concludeEmulation(isShown: Bool) {
+        for continuation in core.withLock({ $0.concludeEmulation(isShown: isShown) }) {
+            continuation.resume(returning: isShown)
+        }
+    }
+
     private func finish() {
+        concludeEmulation(isShown: false)
         continuation.finish()
         for authentication in core.withLock({ exchange(&$0.authentications, with: []) }) {
             authentication.release()
@@ -76,11 +85,15 @@ extension ContactlessPaymentSession {
     }
 
     /// Does something with the radio; the session ends when that fails.
-    private func use(_ action: () throws(CardFieldError) -> Void) {
+    /// - Returns: Whether it did not.
+    @discardableResult
+    private func use(_ action: () throws(CardFieldError) -> Void) -> Bool {
         do throws(CardFieldError) {
             try action()
+            return true
         } catch {
             handle(.stop(PaymentError(error)))
+            return false
         }
     }
 

@@ -88,7 +88,21 @@ extension ContactlessPaymentSession {
     /// Does nothing before `authenticationCompleted`. While the card is shown, another call gives the whole time anew,
     /// as long as the authentication is good.
     public func startEmulation() {
+        core.withLock { $0.beginEmulation() }
         handle(.startEmulation(now: wallet.clock.now))
+    }
+
+    /// Waits until the card is shown that `startEmulation` shows.
+    ///
+    /// That may be after `startEmulation` has returned: where a reader's thread is telling the session something, that
+    /// thread shows the card.
+    /// - Returns: False when the session ended before; true as well when the card was shown and is no more.
+    public func emulationStarted() async -> Bool {
+        await withCheckedContinuation { continuation in
+            if let isShown = core.withLock({ $0.awaitCard(continuation) }) {
+                continuation.resume(returning: isShown)
+            }
+        }
     }
 
     /// Ends the session with `cancelled`, unless it has ended already.

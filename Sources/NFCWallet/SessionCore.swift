@@ -21,6 +21,10 @@ struct SessionCore: ~Copyable {
     private var hasHiddenReader = false
     /// Who waits for everything to be done.
     private var waiting: [CheckedContinuation<Void, Never>] = []
+    /// Whether the emulation that was started last has shown the card; nil while that is not known.
+    private var hasShownCard: Bool?
+    /// Who waits for that.
+    private var awaitingCard: [CheckedContinuation<Bool, Never>] = []
     /// Keys that the session needs no more, on their way back to the store.
     private var unusedKeys = KeyBatch()
 
@@ -101,6 +105,25 @@ struct SessionCore: ~Copyable {
     mutating func settle() -> [CheckedContinuation<Void, Never>] {
         guard isSettled, !waiting.isEmpty else { return [] }
         return exchange(&waiting, with: [])
+    }
+
+    /// Forgets whether a card was shown where it is to be shown anew.
+    mutating func beginEmulation() {
+        if case .authenticated = flow.state { hasShownCard = nil }
+    }
+
+    /// Lets somebody wait until the card is shown, or never will be; where that is known, returns it instead.
+    mutating func awaitCard(_ continuation: CheckedContinuation<Bool, Never>) -> Bool? {
+        if hasShownCard == nil { awaitingCard.append(continuation) }
+        return hasShownCard
+    }
+
+    /// Notes whether the card is shown, and returns who waits for that; what was noted before stays.
+    mutating func concludeEmulation(
+        isShown: Bool
+    ) -> [CheckedContinuation<Bool, Never>] {
+        if hasShownCard == nil { hasShownCard = isShown }
+        return exchange(&awaitingCard, with: [])
     }
 
     /// Removes the next thing to be done; nil, and the draining is over, when there is none.

@@ -39,6 +39,32 @@ struct SoftwareFieldTests {
         #expect(throws: TransportError.cardRemoved) { try transmit(&reader) }
     }
 
+    @Test func `a terminal waits no longer once nobody is to wait for a card`() async throws {
+        let field = SoftwareField(patienceSeconds: 3_600)
+        let watching = ScribeCard()
+        field.watch(watching)
+        let waiting = Task.detached {
+            var reader = field.makeTransport()
+            do throws(TransportError) {
+                try reader.fieldOn()
+                return nil as TransportError?
+            } catch {
+                return error
+            }
+        }
+        while watching.told.isEmpty { await Task.yield() }
+        field.endWaiting()
+        #expect(await waiting.value == .timeout)
+        // Nor does one begin to wait, while a card that is there is still found.
+        var reader = field.makeTransport()
+        #expect(throws: TransportError.timeout) { try raise(&reader) }
+        #expect(field.awaitCard())
+        field.withdraw(watching)
+        #expect(!field.awaitCard())
+        field.present(ScribeCard())
+        try reader.fieldOn()
+    }
+
     @Test func `a card that only watches is told of the field and hears no command`() throws {
         let field = SoftwareField()
         let card = ScribeCard()

@@ -90,6 +90,77 @@ struct WalletTroubleTests {
         #expect(try wallet.run(Self.pay).exitCode == 0)
     }
 
+    @Test("A wallet that is lost or emptied while its key and its bank are there is not made anew")
+    func lostWallet() throws {
+        let wallet = try WalletRuns()
+        let files = FileManager.default
+        try wallet.run("add", "--scheme", "visa")
+        let away = wallet.path + ".away"
+        try files.copyItem(atPath: wallet.path, toPath: away)
+        for isEmptied in [false, true] {
+            if isEmptied {
+                try Data().write(to: URL(filePath: wallet.path))
+            } else {
+                try files.removeItem(atPath: wallet.path)
+            }
+            for words in [
+                ["list"], ["keys"], ["replenish"], Self.add, Self.pay, Self.tap, ["provision"],
+            ] {
+                let run = try run(words, wallet)
+                #expect(run.exitCode == 65, "\(words)")
+                #expect(run.output.isEmpty)
+                #expect(
+                    run.diagnostics
+                        == "tapwire: \(wallet.path): the wallet is missing or empty, and \(wallet.path).key and "
+                        + "\(wallet.path).bank belong to it; restore it from a copy, or begin anew with another "
+                        + "file\n",
+                    "\(words)"
+                )
+            }
+        }
+        try files.removeItem(atPath: wallet.path)
+        try files.copyItem(atPath: away, toPath: wallet.path)
+        #expect(try wallet.run(Self.pay).exitCode == 0)
+    }
+
+    @Test(
+        "A card that a copy of the wallet still has and its bank has deleted is told with both causes"
+    )
+    func olderCopy() throws {
+        let wallet = try WalletRuns()
+        let files = FileManager.default
+        try wallet.run("add", "--scheme", "visa")
+        let away = wallet.path + ".away"
+        try files.copyItem(atPath: wallet.path, toPath: away)
+        #expect(try wallet.run("delete", "1").exitCode == 0)
+        try files.removeItem(atPath: wallet.path)
+        try files.copyItem(atPath: away, toPath: wallet.path)
+        let list = try wallet.run("list")
+        #expect(list.exitCode == 0)
+        #expect(
+            list.diagnostics
+                == "tapwire: VISA CREDIT 476173******0004 is deleted now, as at its bank; an earlier command was "
+                + "broken off, or the wallet is an older copy\n"
+        )
+    }
+
+    @Test("What the terminal concluded is told before the trace that cannot be written")
+    func fullTrace() throws {
+        let wallet = try WalletRuns()
+        try wallet.run("add", "--scheme", "visa")
+        for (words, told) in [
+            (["pay", "--tap-after", "0"], "APPROVED, by the issuer\n"), (["tap"], "APPROVED"),
+        ] {
+            let run = try run(words + ["--amount", "12.34", "--trace", "/dev/full"], wallet)
+            #expect(run.exitCode == 65)
+            #expect(run.output.contains(told), "\(run.output)")
+            #expect(run.diagnostics.contains("trace file “/dev/full” cannot be written"))
+        }
+        let history = try wallet.run("history", "--json").json()
+        #expect((history["payments"] as? [Any])?.count == 2)
+        #expect(try wallet.run("keys", "--json").json()["numberOfPaymentsLeft"] as? Int == 8)
+    }
+
     @Test("Passes that are lost are not made anew")
     func lostPasses() throws {
         let wallet = try WalletRuns()
@@ -420,6 +491,58 @@ struct WalletTroubleTests {
             "\(paid.output)"
         )
         #expect(!paid.output.contains("\u{1B}") && !paid.output.contains("\r"))
+    }
+
+    @Test("A card that is shown when the reader is there is told as any other")
+    func countdownAtTheReader() throws {
+        let wallet = try WalletRuns()
+        try wallet.run("add", "--scheme", "visa")
+        for _ in 0..<6 {
+            let paid = try wallet.run(Self.pay + ["--scenario", "b"])
+            #expect(paid.exitCode == 0)
+            let lines = paid.output.split(separator: "\n").filter { $0.contains("  modal  ") }
+            #expect(lines.count == 2, "\(paid.output)")
+            #expect(lines.first?.hasSuffix("Hold the device to the reader, for 60 s") == true)
+            #expect(lines.last?.hasSuffix(" s left") == true)
+        }
+    }
+
+    @Test(
+        "A terminal that sends the user to the device gets the card again, and is paid",
+        arguments: ["a", "b"]
+    )
+    func secondTap(scenario: String) throws {
+        let wallet = try WalletRuns()
+        try wallet.run("add", "--scheme", "mastercard")
+        let paid = try wallet.run(
+            ["pay", "--amount", "80", "--cdcvm", "no", "--tap-after", "0", "--scenario", scenario]
+        )
+        #expect(paid.exitCode == 0, "\(paid.output)")
+        let events = wallet.events(paid)
+        #expect(events.count { $0 == "authenticationRequired" } == 1, "\(events)")
+        #expect(events.count { $0 == "posConnected" } >= 2, "\(events)")
+        #expect(events.last == "transactionCompleted")
+        #expect(paid.output.hasSuffix("terminal  APPROVED, by the issuer\n"), "\(paid.output)")
+    }
+
+    @Test("Ctrl-C near the tap ends the terminal's wait for a card that never comes")
+    func interruptedAtTheTap() throws {
+        let wallet = try WalletRuns()
+        try wallet.run("add", "--scheme", "visa")
+        for instant in 0..<8 {
+            let process = tapwireProcess(
+                ["wallet"] + Self.pay + ["--scenario", "b", "--wallet", wallet.path]
+            )
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            usleep(UInt32(25_000 + instant * 8_000))
+            kill(process.processIdentifier, SIGINT)
+            let asked = ContinuousClock.now
+            process.waitUntilExit()
+            // The wait itself would last a minute.
+            #expect(ContinuousClock.now - asked < .seconds(30), "\(instant)")
+        }
     }
 
     @Test(

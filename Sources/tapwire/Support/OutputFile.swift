@@ -70,10 +70,12 @@ struct OutputFile {
     }
 
     /// Writes the whole file.
-    func write(_ text: String) throws { try write([UInt8](text.utf8)) }
+    func write(_ text: String) throws(CommandFailure) { try write([UInt8](text.utf8)) }
 
     /// Writes the whole file.
-    func write(_ bytes: [UInt8]) throws { try Self.write(Data(bytes), to: path, name) }
+    func write(_ bytes: [UInt8]) throws(CommandFailure) {
+        try Self.write(Data(bytes), to: path, name)
+    }
 
     /// Writes a whole file, and says what hinders it.
     /// - Parameters:

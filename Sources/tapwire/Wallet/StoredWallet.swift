@@ -125,15 +125,26 @@ struct StoredWallet {
         _ settings: Settings = Settings()
     ) throws {
         self.path = path
-        guard settings.makesFile || !Self.isVacant(path) else {
+        let phone = Self.phonePath(of: path)
+        device = DeviceIdentifier(rawValue: phone == path ? "" : "watch")
+        bankPath = phone + ".bank"
+        // These come after the wallet where another program is making one.
+        let others = [path + ".key", bankPath]
+        let hasOthers = others.allSatisfy(FileManager.default.fileExists)
+        let isVacant = Self.isVacant(path)
+        guard !isVacant || !hasOthers else {
+            throw CommandFailure(
+                .badFile,
+                "\(path): the wallet is missing or empty, and \(others[0]) and \(others[1]) belong to it; "
+                    + "restore it from a copy, or begin anew with another file"
+            )
+        }
+        guard settings.makesFile || !isVacant else {
             throw CommandFailure(
                 .badFile,
                 "there is no wallet at \(path); tapwire wallet add makes one"
             )
         }
-        let phone = Self.phonePath(of: path)
-        device = DeviceIdentifier(rawValue: phone == path ? "" : "watch")
-        bankPath = phone + ".bank"
         do throws(SecureStoreError) {
             store = try WalletStore(path: path)
         } catch {
@@ -212,7 +223,8 @@ struct StoredWallet {
         for card in (try? manager.synchronize()) ?? [] {
             let state = card.state == .retired ? "deleted" : "\(card.state)"
             Console.diagnostics.write(
-                "tapwire: \(card.shown) is \(state) now; an earlier command was broken off\n"
+                "tapwire: \(card.shown) is \(state) now, as at its bank; an earlier command was broken off, or the "
+                    + "wallet is an older copy\n"
             )
         }
     }

@@ -24,8 +24,8 @@ extension WalletCommand {
                     "leave out --\(option): with --amount the terminal is in this process"
                 )
             }
-            // A card that is shown when the reader is there must be in time.
-            let field = SoftwareField(patienceSeconds: 5)
+            // A terminal waits for the card as long as the user may take; `leave` ends that.
+            let field = SoftwareField(patienceSeconds: Double(LivePayment.sessionSeconds))
             let live = try LivePayment(
                 StoredWallet(path: path, field: field, settings),
                 arguments,
@@ -59,7 +59,7 @@ extension WalletCommand {
     }
 }
 
-/// A terminal in this process that taps once, after a moment.
+/// A terminal in this process that takes one payment, after a moment.
 struct DeskTerminal: Sendable {
     private let field: SoftwareField
     private let host: any AuthorizationHost
@@ -69,6 +69,7 @@ struct DeskTerminal: Sendable {
     private let delaySeconds: Double
     private let trace: OutputFile?
     private let isUnmasked: Bool
+    private let isOver = Flag()
 
     init(
         _ field: SoftwareField,
@@ -90,17 +91,20 @@ struct DeskTerminal: Sendable {
             } ?? 0
     }
 
-    /// Taps, unless the payment is over before.
-    /// - Returns: What the terminal concluded; nil when it did not tap.
-    func tap(unless isOver: @escaping @Sendable () -> Bool) async throws -> TapReport.Result? {
+    /// What a tap came to.
+    struct Tap: Sendable {
+        /// What the terminal concluded.
+        var result: TapReport.Result
+        /// Why there is no trace; nil where there is one, or none is wanted.
+        var traceFailure: CommandFailure?
+    }
+
+    /// Taps, unless the payment is over before; once more where the terminal asks for the card again.
+    /// - Returns: What came of it; nil when it did not tap.
+    func tap() async throws -> Tap? {
         try await onThread(named: "terminal") {
-            let end = Date(timeIntervalSinceNow: delaySeconds)
-            let stepSeconds = 0.02
-            while Date() < end {
-                if isOver() { return nil }
-                Thread.sleep(forTimeInterval: min(stepSeconds, max(0, end.timeIntervalSinceNow)))
-            }
-            if isOver() { return nil }
+            wait(seconds: delaySeconds)
+            if isOver.isSet { return nil }
             var card = field.makeTransport()
             var environment = makeEnvironment()
             let report = try terminal.tap(
@@ -108,12 +112,41 @@ struct DeskTerminal: Sendable {
                 over: &card,
                 host: host,
                 environment: &environment,
-                surroundings: POSTerminal.Surroundings(clock: .continuous)
+                surroundings: POSTerminal.Surroundings(
+                    clock: .continuous,
+                    wait: { wait(seconds: $0 / .seconds(1)) },
+                    presentCard: { $0 == 1 || field.awaitCard() }
+                )
             )
-            let run = TapRun(report: report, cardName: "a card of a wallet", isPublic: false)
-            let redaction = Redaction(isUnmasked ? .nothing : .cardholderData)
+            return Tap(result: report.result, traceFailure: write(report))
+        }
+    }
+
+    /// Waits no longer: the payment is over.
+    func leave() {
+        isOver.set()
+        field.endWaiting()
+    }
+
+    /// Lets time pass, unless the payment is over before.
+    private func wait(seconds: Double) {
+        let end = Date(timeIntervalSinceNow: seconds)
+        let stepSeconds = 0.02
+        while !isOver.isSet, Date() < end {
+            Thread.sleep(forTimeInterval: min(stepSeconds, max(0, end.timeIntervalSinceNow)))
+        }
+    }
+
+    /// Writes the trace.
+    /// - Returns: Why it is not written; nil when it is, or none is wanted.
+    private func write(_ report: TapReport) -> CommandFailure? {
+        let run = TapRun(report: report, cardName: "a card of a wallet", isPublic: false)
+        let redaction = Redaction(isUnmasked ? .nothing : .cardholderData)
+        do throws(CommandFailure) {
             try trace?.write(Trace(run, redaction: redaction).text)
-            return report.result
+            return nil
+        } catch {
+            return error
         }
     }
 }
@@ -128,8 +161,12 @@ struct LivePayment {
     private let showsCardAtOnce: Bool
     private let alertMessage = "Hold the device to the reader"
 
+    /// Why there is no payment where a reader was there and the time was over before it had one.
+    private static let unfinishedText =
+        "the reader came and the payment was not finished within \(sessionSeconds) s; pay again"
+
     /// How long a session lasts, in seconds.
-    private static let sessionSeconds = 60
+    fileprivate static let sessionSeconds = 60
 
     init(
         _ stored: StoredWallet,
@@ -150,9 +187,9 @@ struct LivePayment {
         journal.head("\(card.shown) pays")
         let session = ContactlessPaymentSession(wallet: stored.wallet)
         interruption.whenRequested { session.cancel() }
-        let isOver = Flag()
         let countdown = Countdown(journal)
-        var tap: Task<TapReport.Result?, any Error>?
+        var tap: Task<DeskTerminal.Tap?, any Error>?
+        var hasMetReader = false
         var isPaid = false
         var failure: CommandFailure?
         session.startPayment(withDigitalCardID: card.id)
@@ -166,12 +203,11 @@ struct LivePayment {
             switch event {
             case .authenticationRequired(let authentication): authentication.proceed()
             case .authenticationCompleted:
-                if showsCardAtOnce { show(session, countdown) }
-                if let terminal, tap == nil {
-                    tap = Task { try await terminal.tap(unless: { isOver.isSet }) }
-                }
+                if showsCardAtOnce { await show(session, countdown) }
+                if let terminal, tap == nil { tap = Task { try await terminal.tap() } }
             case .posConnected:
-                if !showsCardAtOnce, !session.isShowingCard { show(session, countdown) }
+                hasMetReader = true
+                if !showsCardAtOnce, !session.isShowingCard { await show(session, countdown) }
                 session.setAlertMessage("POS connected")
                 tellModal(session, countdown)
             case .posDisconnected:
@@ -183,23 +219,28 @@ struct LivePayment {
                 journal.tell("paid", context.text)
             case .errorEncountered(let error):
                 failure = storeFailure(error)
-                if error != .cancelled { journal.tell("why", failure?.message ?? error.text) }
+                if error != .cancelled {
+                    let isLate = error == .maxSessionDurationReached && hasMetReader
+                    let text = isLate ? Self.unfinishedText : error.text
+                    journal.tell("why", failure?.message ?? text)
+                }
             }
         }
-        isOver.set()
+        terminal?.leave()
         countdown.stop()
         // A terminal that came when the session was over has found no card, as the session has said.
-        let result = isPaid ? try await tap?.value : try? await tap?.value
-        let isApproved = result.map { $0 == .approvedOnline || $0 == .approvedOffline } ?? true
+        let tapped = isPaid ? try await tap?.value : try? await tap?.value
+        let isApproved = tapped?.result.isApproved ?? true
         let code: ExitCode =
             isPaid && isApproved ? .success : failure?.exitCode ?? .failure
-        if let result {
-            interruption.conclude(code)
-            journal.tell("terminal", result.text)
+        if let tapped {
+            interruption.conclude(tapped.traceFailure?.exitCode ?? code)
+            journal.tell("terminal", tapped.result.text)
         }
         if isPaid, let failure = stored.storeFailure { journal.tell("file", failure.message) }
         await session.settled()
         replenish()
+        if let failure = tapped?.traceFailure { throw failure }
         return code
     }
 
@@ -215,10 +256,10 @@ struct LivePayment {
     }
 
     /// Shows the card to readers.
-    private func show(_ session: ContactlessPaymentSession, _ countdown: Countdown) {
+    private func show(_ session: ContactlessPaymentSession, _ countdown: Countdown) async {
         session.setAlertMessage(alertMessage)
         session.startEmulation()
-        guard session.isShowingCard else { return }
+        guard await session.emulationStarted() else { return }
         journal.tell("modal", "\(session.alertMessage), for \(Self.sessionSeconds) s")
         countdown.start(session, seconds: Self.sessionSeconds)
     }
