@@ -1,7 +1,9 @@
 import Foundation
 import NFCWallet
 import PassKitSimulator
+import Synchronization
 import Testing
+import VirtualPOS
 
 @Suite("What the servers refuse", .timeLimit(.minutes(2)))
 struct RefusalTests {
@@ -233,4 +235,39 @@ struct RefusalTests {
             PKAddPaymentPassRequestConfiguration(encryptionScheme: .init(rawValue: "DES")) == nil
         )
     }
+
+    @Test("A secure element whose store fails once the card is in it keeps no card without a pass")
+    func storeFails() async throws {
+        let desk = try ProvisioningDesk(.green, stores: .init(records: FailingRecords()))
+        let host = desk.makeHost()
+        #expect(throws: ProvisioningError.store) {
+            try host.add(desk.plastic(), cardholderName: "A")
+        }
+        #expect(host.passes().isEmpty)
+        #expect(try desk.phone.wallet.cards.isEmpty)
+        try host.add(desk.plastic(), cardholderName: "A")
+        #expect(try await desk.pay(desk.phone).report?.result == .approvedOnline)
+    }
+}
+
+/// A wallet's records that fail once, at the first change after the first card.
+private final class FailingRecords: WalletRecords {
+    private let base = MemoryRecords()
+    private let hasFailed = Mutex(false)
+
+    func contents() -> WalletContents { base.contents() }
+    func update<Value: Sendable>(
+        _ change: (inout WalletContents) -> Value
+    ) throws(PaymentKeyStoreError) -> Value {
+        let fails = hasFailed.withLock { hasFailed in
+            guard !hasFailed, !base.contents().cards.isEmpty else { return false }
+            hasFailed = true
+            return true
+        }
+        if fails { throw PaymentKeyStoreError() }
+        return base.update(change)
+    }
+    func record(_ entry: HistoryEntry) { base.record(entry) }
+    func history(of card: DigitalCard.ID) -> [HistoryEntry] { base.history(of: card) }
+    func removeHistory(of card: DigitalCard.ID) { base.removeHistory(of: card) }
 }
