@@ -42,7 +42,7 @@ private struct TwoPrograms {
     }
 }
 
-@Suite("Two programs of one phone", .timeLimit(.minutes(2)))
+@Suite("Two programs of one phone", .timeLimit(.minutes(5)))
 struct ConcurrencyTests {
     private func withFolder(_ body: (URL) async throws -> Void) async throws {
         let folder = try ScratchFolder.make("two-programs")

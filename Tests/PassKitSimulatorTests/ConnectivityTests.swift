@@ -3,7 +3,7 @@ import PassKitSimulator
 import Testing
 import VirtualPOS
 
-@Suite("The network between device and servers", .timeLimit(.minutes(2)))
+@Suite("The network between device and servers", .timeLimit(.minutes(5)))
 struct ConnectivityTests {
     private func card(of pass: PKSecureElementPass) -> DigitalCard.ID {
         DigitalCard.ID(rawValue: pass.deviceAccountIdentifier)

@@ -28,7 +28,7 @@ private final class BabblingServer: IssuerServer {
     func accountIsKnown(_ account: PrimaryAccountNumber, as identifier: String) {}
 }
 
-@Suite("The SDK's errors, each by its cause", .timeLimit(.minutes(2)))
+@Suite("The SDK's errors, each by its cause", .timeLimit(.minutes(5)))
 struct D1ErrorTests {
     /// The calls of the extension without a user interface, by their names in errors.
     private static let calls = ["status", "passEntries", "remotePassEntries", "generate"]

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 import VirtualPOS
 
-@Suite("The SDK of the Wallet extension", .timeLimit(.minutes(2)))
+@Suite("The SDK of the Wallet extension", .timeLimit(.minutes(5)))
 struct GuideTests {
     @Test("Several issuers: one token for each, and each card is offered")
     func manyIssuers() async throws {

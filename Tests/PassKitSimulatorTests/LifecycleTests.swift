@@ -29,7 +29,7 @@ enum Hindrance: CaseIterable {
     }
 }
 
-@Suite("What happens to a card that is there", .timeLimit(.minutes(2)))
+@Suite("What happens to a card that is there", .timeLimit(.minutes(5)))
 struct LifecycleTests {
     private func card(of pass: PKSecureElementPass) -> DigitalCard.ID {
         DigitalCard.ID(rawValue: pass.deviceAccountIdentifier)

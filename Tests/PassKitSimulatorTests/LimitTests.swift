@@ -3,7 +3,7 @@ import NFCWallet
 import PassKitSimulator
 import Testing
 
-@Suite("The time an extension has", .timeLimit(.minutes(2)))
+@Suite("The time an extension has", .timeLimit(.minutes(5)))
 struct LimitTests {
     private func desk() throws -> (ProvisioningDesk, SimulatedWalletHost, GuideApp) {
         let desk = try ProvisioningDesk(.green)

@@ -6,7 +6,7 @@ import VirtualPOS
 
 private typealias State = PKSecureElementPass.PassActivationState
 
-@Suite("Passes", .timeLimit(.minutes(2))) struct PassTests {
+@Suite("Passes", .timeLimit(.minutes(5))) struct PassTests {
     @Test("States have Apple's numbers, and change lawfully")
     func states() {
         #expect(

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import VirtualPOS
 
-@Suite("What the servers refuse", .timeLimit(.minutes(2)))
+@Suite("What the servers refuse", .timeLimit(.minutes(5)))
 struct RefusalTests {
     /// Adds the first card in the app, with what the issuer's server made changed.
     private func add(

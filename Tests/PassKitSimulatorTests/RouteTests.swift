@@ -10,7 +10,7 @@ enum Route: CaseIterable {
     case manual, inApp, walletExtension
 }
 
-@Suite("From the issuer's app to a payment", .timeLimit(.minutes(2)))
+@Suite("From the issuer's app to a payment", .timeLimit(.minutes(5)))
 struct RouteTests {
     /// Adds the first card.
     private func add(

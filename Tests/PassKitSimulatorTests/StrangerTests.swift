@@ -11,7 +11,7 @@ private let python = RepositoryFile.root.appending(path: ".venv/bin/python").pat
 @Suite(
     "Pass data, read by strangers",
     .enabled(if: FileManager.default.isExecutableFile(atPath: python)),
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(5))
 )
 struct StrangerTests {
     /// Reads what the test hands over as JSON with Base64, and says what it found.

@@ -4,7 +4,7 @@ import PassKitSimulator
 import Testing
 import VirtualPOS
 
-@Suite("An app written against PassKit alone", .timeLimit(.minutes(2)))
+@Suite("An app written against PassKit alone", .timeLimit(.minutes(5)))
 struct TalkTests {
     private func start() throws -> (ProvisioningDesk, SimulatedWalletHost, TalkBackend) {
         let desk = try ProvisioningDesk(.yellow)
