@@ -186,10 +186,9 @@ extension Trace {
         let words = comment.dropFirst().split(separator: " ")
         guard words.count == 2, words[1] == "µs" else { return nil }
         let parts = words[0].split(separator: ".", omittingEmptySubsequences: false)
-        guard 1...2 ~= parts.count, let whole = Int64(parts[0]), 0...Int64(Int32.max) ~= whole
-        else {
-            return nil
-        }
+        guard 1...2 ~= parts.count, let whole = Int64(parts[0]), whole >= 0,
+            .microseconds(whole) <= Trace.longestTime
+        else { return nil }
         guard parts.count == 2 else { return .microseconds(whole) }
         guard parts[1].count == 1, let tenths = Int64(parts[1]), tenths >= 0 else { return nil }
         return .nanoseconds(whole * 1000 + tenths * 100)

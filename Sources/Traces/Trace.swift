@@ -34,6 +34,9 @@ public struct Trace: Hashable, Sendable {
     /// How many bytes a trace may have: no tap comes near it.
     public static var maximumByteCount: Int { 4 << 20 }
 
+    /// The longest time that may stand behind an answer, half an hour and more.
+    static var longestTime: Duration { .microseconds(Int64(Int32.max)) }
+
     /// A named fact about a recording.
     public struct Header: Hashable, Sendable {
         /// The name.

@@ -151,12 +151,13 @@ struct LogTape {
             }
         }
         guard let command = waiting.removeValue(forKey: key) else { return }
-        let measured = time.map { Duration.microseconds(max(0, $0 - command.time)) }
+        let measured = elapsed ?? time.map { .microseconds(max(0, $0 - command.time)) }
         entries[command.index].exchange = Exchange(
             command: entries[command.index].command,
             isCommandPartial: entries[command.index].isPartial,
             result: result,
-            elapsed: elapsed ?? measured
+            // No card takes longer: lines are missing, or they have no times.
+            elapsed: measured.flatMap { $0 <= Trace.longestTime ? $0 : nil }
         )
     }
 

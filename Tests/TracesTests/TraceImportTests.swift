@@ -121,6 +121,17 @@ struct TraceImportTests {
         }
     }
 
+    @Test(
+        "A time is one that a trace can have, or there is none",
+        arguments: [(2_147_483_647, true), (2_147_483_648, false), (8_200_001_302, false)]
+    )
+    func times(microseconds: Int64, isKept: Bool) throws {
+        let text = "00000001 APDU: 00 A4 04 00\n00\(microseconds) SW: 90 00\n"
+        let trace = try TraceImport(parsing: text).trace
+        #expect(trace.exchanges.map(\.elapsed) == [isKept ? .microseconds(microseconds) : nil])
+        #expect(try Trace(parsing: trace.text) == trace)
+    }
+
     @Test("Two readers at once are kept apart by their threads")
     func threads() throws {
         let text = """
