@@ -29,7 +29,6 @@ final class CardSlot: @unchecked Sendable {
         var isWatching = false
         /// How many cards readers have seen go.
         var departureCount = 0
-
         /// Whether no reader is to wait for a card any more.
         var isWaitingOver = false
 
@@ -125,22 +124,19 @@ extension CardSlot {
         tellFieldOn()
         calls.unlock()
 
-        let end = Date(timeIntervalSinceNow: patienceSeconds)
-        condition.lock()
-        defer { condition.unlock() }
-        while !state.isPresented {
-            guard !state.isWaitingOver, condition.wait(until: end) else { return state.isPresented }
-        }
-        return true
+        return wait { $0.isPresented }
     }
 
     /// Waits, as long as readers do, until a card is shown or wants to be told of readers; false without one.
-    func awaitCard() -> Bool {
+    func awaitCard() -> Bool { wait { $0.isExpected } }
+
+    /// Waits, as long as readers do, until the state is as wanted; false when it is not in time.
+    private func wait(until isWanted: (State) -> Bool) -> Bool {
         let end = Date(timeIntervalSinceNow: patienceSeconds)
         condition.lock()
         defer { condition.unlock() }
-        while !state.isExpected {
-            guard !state.isWaitingOver, condition.wait(until: end) else { return state.isExpected }
+        while !isWanted(state) {
+            guard !state.isWaitingOver, condition.wait(until: end) else { return isWanted(state) }
         }
         return true
     }

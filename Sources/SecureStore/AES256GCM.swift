@@ -23,16 +23,8 @@ package enum AES256GCM {
         var written: Int32 = 0
         let isDone = unsafe sealed.withUnsafeMutableBufferPointer { output in
             guard let start = output.baseAddress else { return false }
-            let isSealed = unsafe plaintext.withUnsafeBufferPointer { input in
-                unsafe EVP_CipherUpdate(
-                    cipher,
-                    start,
-                    &written,
-                    input.baseAddress,
-                    Int32(input.count)
-                )
-            }
-            return unsafe isSealed == 1 && EVP_CipherFinal_ex(cipher, start, &written) == 1
+            return unsafe update(cipher, plaintext, into: start)
+                && EVP_CipherFinal_ex(cipher, start, &written) == 1
                 && EVP_CIPHER_CTX_ctrl(
                     cipher,
                     EVP_CTRL_AEAD_GET_TAG,
@@ -53,7 +45,6 @@ package enum AES256GCM {
     ) -> SecretBytes? {
         let count = sealed.count - tagByteCount
         guard count >= 0 else { return nil }
-        let ciphertext = [UInt8](sealed.prefix(count))
         var tag = [UInt8](sealed.suffix(tagByteCount))
         let cipher = unsafe begin(isSealing: false, key: key, nonce: nonce, context: context)
         defer { unsafe EVP_CIPHER_CTX_free(cipher) }
@@ -61,15 +52,8 @@ package enum AES256GCM {
         let plaintext = SecretBytes(capacity: count) { output in
             unsafe output.withUnsafeMutableBufferPointer { buffer, initializedCount in
                 var written: Int32 = 0
-                let isOpened = unsafe ciphertext.withUnsafeBufferPointer { input in
-                    unsafe EVP_CipherUpdate(
-                        cipher,
-                        buffer.baseAddress,
-                        &written,
-                        input.baseAddress,
-                        Int32(input.count)
-                    )
-                }
+                let ciphertext = sealed.span.extracting(first: count)
+                let isOpened = unsafe update(cipher, ciphertext, into: buffer.baseAddress)
                 let isTagged = unsafe tag.withUnsafeMutableBufferPointer { tag in
                     unsafe EVP_CIPHER_CTX_ctrl(
                         cipher,
@@ -79,7 +63,7 @@ package enum AES256GCM {
                     )
                 }
                 isGenuine =
-                    unsafe isOpened == 1 && isTagged == 1
+                    unsafe isOpened && isTagged == 1
                     && EVP_CipherFinal_ex(cipher, buffer.baseAddress, &written) == 1
                 initializedCount = count
             }
@@ -108,18 +92,29 @@ package enum AES256GCM {
                 nil
             )
         }
+        let isBound = unsafe update(cipher, context.span, into: nil)
+        precondition(isReady == 1 && isBound, "libcrypto lacks AES-256-GCM")
+        return unsafe cipher
+    }
+
+    /// Takes bytes in, and puts out as many; without a place for them they are bound to the plaintext only.
+    /// - Returns: Whether libcrypto did it.
+    @unsafe
+    private static func update(
+        _ cipher: OpaquePointer,
+        _ input: Span<UInt8>,
+        into output: UnsafeMutablePointer<UInt8>?
+    ) -> Bool {
         var written: Int32 = 0
-        let isBound = unsafe context.withUnsafeBufferPointer { context in
+        return unsafe input.withUnsafeBufferPointer { input in
             unsafe EVP_CipherUpdate(
                 cipher,
-                nil,
+                output,
                 &written,
-                context.baseAddress,
-                Int32(context.count)
-            )
+                input.baseAddress,
+                Int32(input.count)
+            ) == 1
         }
-        precondition(isReady == 1 && isBound == 1, "libcrypto lacks AES-256-GCM")
-        return unsafe cipher
     }
 }
 

@@ -6,16 +6,7 @@ import Testing
 @testable import NFCWallet
 
 private let cards = [DigitalCard.ID(rawValue: "a"), DigitalCard.ID(rawValue: "b")]
-private let cryptogram = CryptogramEvent(
-    application: 0,
-    kind: .arqc,
-    transactionCounter: 1,
-    needsUserAuthentication: false,
-    amountMinorUnits: nil,
-    currency: nil,
-    date: nil,
-    transactionType: nil
-)
+private let cryptogram = CryptogramEvent.firstPayment
 
 /// The authentication expires at the second one; readers that have their chance lose it in between.
 private let moments = [Duration.seconds(5), .seconds(10)]

@@ -6,16 +6,7 @@ import Testing
 
 private let card = DigitalCard.ID(rawValue: "a")
 private let other = DigitalCard.ID(rawValue: "b")
-private let cryptogram = CryptogramEvent(
-    application: 0,
-    kind: .arqc,
-    transactionCounter: 1,
-    needsUserAuthentication: false,
-    amountMinorUnits: nil,
-    currency: nil,
-    date: nil,
-    transactionType: nil
-)
+private let cryptogram = CryptogramEvent.firstPayment
 
 /// What the card answers, at the beginning of the clock.
 private func heard(_ news: PaymentFlow.CardNews, at now: Duration = .zero) -> PaymentFlow.Input {

@@ -5,19 +5,8 @@ import NFCWallet
 import TestSupport
 import Testing
 
-/// The wallet of one test, and everything the program said about it.
-final class ProvisionRuns {
-    let scratch: Scratch
-    let path: String
-    private(set) var said = ""
-
-    init() throws {
-        scratch = try Scratch()
-        path = try scratch.file() + ".wallet"
-    }
-
-    deinit { scratch.remove() }
-
+/// The runs of `tapwire provision`, and of whatever comes after it, in one test.
+final class ProvisionRuns: StoreRuns {
     /// The payment keys that the wallet's cards have left, which are spent by that.
     func paymentKeys() throws -> [[UInt8]] {
         let store = try WalletStore(path: path)
@@ -47,16 +36,10 @@ final class ProvisionRuns {
 
     /// Runs a scenario.
     func scenario(_ text: String, _ words: String...) throws -> Run {
-        let run = try tapwire(["provision", scratch.file(text)] + words + ["--wallet", path])
-        said += run.output + run.diagnostics
-        return run
+        try program(["provision", scratch.file(text)] + words)
     }
 
-    func run(_ words: String...) throws -> Run {
-        let run = try tapwire(words + ["--wallet", path])
-        said += run.output + run.diagnostics
-        return run
-    }
+    func run(_ words: String...) throws -> Run { try program(words) }
 }
 
 @Suite("tapwire provision", .timeLimit(.minutes(5)))

@@ -3,28 +3,13 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The wallet of one test, and everything the program said about it.
-final class WalletRuns {
-    let scratch: Scratch
-    let path: String
-    private(set) var said = ""
-
-    init() throws {
-        scratch = try Scratch()
-        path = try scratch.file() + ".wallet"
-    }
-
-    deinit { scratch.remove() }
-
+/// The runs of `tapwire wallet` in one test.
+final class WalletRuns: StoreRuns {
     @discardableResult
     func run(_ words: String...) throws -> Run { try run(words) }
 
     @discardableResult
-    func run(_ words: [String]) throws -> Run {
-        let run = try tapwire(["wallet"] + words + ["--wallet", path])
-        said += run.output + run.diagnostics
-        return run
-    }
+    func run(_ words: [String]) throws -> Run { try program(["wallet"] + words) }
 
     /// The words behind the times of the lines, such as “event authenticationRequired”.
     func events(_ run: Run) -> [String] {
